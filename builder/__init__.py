@@ -1,0 +1,1 @@
+"""The pipeline, from the rows of corpora to a release."""

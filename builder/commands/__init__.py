@@ -1,0 +1,1 @@
+"""One thin module for each command of ``pau-build``."""

@@ -1,0 +1,1 @@
+"""Gold descriptions and their checks."""

@@ -1,0 +1,1 @@
+"""From a row of a corpus to a proven anonymised method."""

@@ -1,0 +1,158 @@
+"""What flows through the pipeline: one frozen record for each arrow of the plan."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from builder.reasons import Reason, Stage
+
+Split = Literal["train", "test"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One row of a corpus, as its source file understands it."""
+
+    source: str
+    """Name of the source (``humaneval``)."""
+    source_id: str
+    """The corpus' own id of the row (``HumanEval/0``), else its row number from 0."""
+    split: Split
+    license: str
+    """SPDX identifier."""
+    revision: str
+    """Version of the corpus that the row was read from."""
+    link: str
+    """Where a reader finds the corpus."""
+    code: str
+    """Text of the module that defines the target, line ends normalised to ``\\n``."""
+    entry_point: str | None
+    """Name of the target; None: the one top-level function that no other one calls."""
+    drivers: tuple[str, ...] = ()
+    """Texts of statements that call the target; run only in the sandbox, to record the calls."""
+    description: str | None = None
+    """The corpus' own words, uncleaned; None where it has none."""
+    variant: str = ""
+    """Which text of several was taken (MBPP: ``full`` or ``sanitized``)."""
+
+    @property
+    def task_id(self) -> str:
+        """Id of the row in every release."""
+        return f"{self.source}/{self.source_id.rsplit('/', 1)[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A row that was lost, and why."""
+
+    source: str
+    source_id: str
+    stage: Stage
+    reason: Reason
+    detail: str = ""
+    """One line for a reader: the name, line or call at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of an anonymised target, in the order of the header."""
+
+    name: str
+    """``arg0``, ``arg1`` ..."""
+    original_name: str
+    """Name in the corpus; never leaves the pipeline."""
+    annotation: str | None = None
+    """Text of the annotation that the corpus gave, if any."""
+    default: str | None = None
+    """Text of the default value in the anonymised code; None: the argument is required."""
+    variadic: bool = False
+    """True for ``*args``: takes any number of further values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """An anonymised module that defines ``test_func``."""
+
+    code: str
+    header: str
+    """First line of the target: ``def test_func(arg0, arg1):``."""
+    parameters: tuple[Parameter, ...]
+    original: str
+    """The corpus' module without its driver code: what the anonymised one is proven against."""
+    original_entry_point: str
+    keyword_only: tuple[str, ...] = ()
+    """Original names of parameters that the original takes by keyword only."""
+
+    @property
+    def arity(self) -> int:
+        """Number of parameters; ``*args`` counts as one."""
+        return len(self.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One input of a method and what was observed."""
+
+    input: str
+    """Canonical literal of the whole argument tuple."""
+    output: str
+    """Canonical literal of the value returned."""
+    origin: str
+    """Which spring the input came from: corpus, hypothesis, constant, mutation, model:NAME."""
+    mutates: bool = False
+    """Whether the call changed its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What coverage.py says of a suite on the unchanged method. Counts, not shares."""
+
+    statements: int
+    statements_covered: int
+    arcs: int
+    """Branch arcs of the target and its helpers."""
+    arcs_covered: int
+    missing_lines: tuple[int, ...] = ()
+    missing_arcs: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def statement_coverage(self) -> float:
+        """Share of statements run, 0 to 1."""
+        return self.statements_covered / self.statements if self.statements else 1.0
+
+    @property
+    def branch_coverage(self) -> float:
+        """Share of branch arcs taken, 0 to 1; 1 for code without branches."""
+        return self.arcs_covered / self.arcs if self.arcs else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """E_context and E_test of a method."""
+
+    context: tuple[Example, ...]
+    tests: tuple[Example, ...]
+    coverage: Coverage
+    """Of the tests alone: E_test has to characterise the method without E_context."""
+    arcs_reached: int
+    """Branch arcs that any input of the search reached, by coverage.py."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One publishable row."""
+
+    task_id: str
+    split: Split
+    header: str
+    code: str
+    validator: str
+    description: str | None
+    description_origin: str
+    suite: Suite
+    arity: int
+    source: str
+    source_id: str
+    source_revision: str
+    source_variant: str
+    license: str
+    link: str

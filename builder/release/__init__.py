@@ -1,0 +1,1 @@
+"""From tasks to a release folder, and back."""

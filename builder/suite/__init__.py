@@ -1,0 +1,1 @@
+"""Which inputs become the suite, and what it covers."""

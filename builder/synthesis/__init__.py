@@ -1,0 +1,1 @@
+"""Domains of arguments, and inputs drawn from them."""

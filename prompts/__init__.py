@@ -1,0 +1,1 @@
+"""Prompts as files, and their loader."""
