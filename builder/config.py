@@ -1,0 +1,23 @@
+"""The settings of a build that decide what comes out of it."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+DEFAULT_OUTPUT = Path("outputs/release")
+"""Where a release is built unless ``--output`` says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What determines a row, beside the candidate and the toolkit itself."""
+
+    seed: int = 0
+    minimum_tests: int = 4
+    maximum_tests: int = 20
+    min_branch_coverage: float = 1.0
+    """Share of the arcs that any input of the search reached, 0 to 1."""
+    allow_missing_description: bool = False
+
+    def to_json(self) -> dict[str, int | float | bool]:
+        """Return the settings as plain JSON values."""
+        return asdict(self)
