@@ -1,0 +1,181 @@
+"""A whole build: corpora to a release folder, resumable, every lost row counted."""
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
+
+from builder.config import Settings
+from builder.errors import BelowBarError, PauError
+from builder.intake.corpus import Corpus, CorpusUnavailableError, ingest, open_corpus
+from builder.reasons import Stage
+from builder.records import Candidate, Rejection, Task
+from builder.release.assemble import ReleaseInput, write_release
+from builder.release.funnel import Funnel, build_funnel
+from builder.sandbox.protocol import Level
+from builder.sandbox.supervisor import Sandbox
+from builder.store import Result, Store, open_store, result_key
+from builder.workers import build_rows
+from sources.contract import Source
+from sources.registry import all_sources
+
+
+class Watcher(Protocol):
+    """What is told how a build goes on."""
+
+    def note(self, line: str) -> None:
+        """Take one line for the reader."""
+
+    def start(self, source: str, rows: int) -> None:
+        """Learn that ``rows`` rows of ``source`` will be worked on."""
+
+    def advance(self, source: str, result: Result) -> None:
+        """Learn that one row is finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a user asks of a build."""
+
+    names: tuple[str, ...]
+    """Sources asked for by name; empty for all."""
+    paths: dict[str, list[Path]]
+    """Files of sources, by name."""
+    limit: int | None
+    """Most rows of each source."""
+    settings: Settings
+    output: Path
+    allow: Level
+    workers: int
+    fresh: bool
+    """Whether to build every row anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build came to."""
+
+    funnel: Funnel
+    closing_line: str
+
+
+def build(request: Request, watcher: Watcher) -> BuildReport:
+    """Build the release that ``request`` asks for.
+
+    Raises:
+        PauError: wrong use or input; nothing was written.
+        BelowBarError: not one row was kept; no release was written.
+        HarnessError: the toolkit failed; finished rows are kept.
+    """
+    corpora = _open_corpora(request, watcher)
+    level = _isolation_level(request.allow, watcher)
+    candidates, lost = _ingest(corpora, watcher)
+    with open_store(request.output.parent / "store.sqlite") as store:
+        results = _results(candidates, request, level, store, watcher)
+    tasks = [result for result in results if isinstance(result, Task)]
+    lost += [result for result in results if isinstance(result, Rejection)]
+    rows_in = {corpus.source.name: len(corpus.rows) for corpus in corpora}
+    funnel = build_funnel(rows_in, lost, tasks)
+    if not tasks:
+        raise BelowBarError(f"no row was kept, so no release was written\n{funnel.table()}")
+    content = ReleaseInput(
+        tasks=tuple(tasks),
+        rejections=tuple(lost),
+        corpora=tuple(corpora),
+        settings={**request.settings.to_json(), "limit": request.limit},
+        level=level,
+        versions=_versions(),
+    )
+    write_release(content, request.output)
+    return BuildReport(
+        funnel, f"{len(tasks)} rows of {sum(rows_in.values())} in {request.output}"
+    )
+
+
+def _open_corpora(request: Request, watcher: Watcher) -> list[Corpus]:
+    """Open every source that can be had; one asked for by name must be."""
+    known = all_sources()
+    for name in (*request.names, *request.paths):
+        if name not in known:
+            raise PauError(f"{name}: no such source; there are {', '.join(known)}")
+    chosen = [known[name] for name in known if not request.names or name in request.names]
+    for name in request.paths:
+        if known[name] not in chosen:
+            raise PauError(f"--corpus {name}=...: --source leaves it out; name it there too")
+    corpora = []
+    for source in chosen:
+        corpus = _open_one(source, request, watcher)
+        if corpus is not None:
+            corpora.append(corpus)
+    if not corpora:
+        raise PauError("no source can be had; give one with --corpus NAME=PATH")
+    return corpora
+
+
+def _open_one(source: Source, request: Request, watcher: Watcher) -> Corpus | None:
+    try:
+        corpus = open_corpus(source, request.paths.get(source.name, []))
+    except CorpusUnavailableError as error:
+        if source.name in request.names or source.name in request.paths:
+            raise
+        watcher.note(f"left out: {error}")
+        return None
+    return replace(corpus, rows=corpus.rows[: request.limit])
+
+
+def _isolation_level(allow: Level, watcher: Watcher) -> Level:
+    with Sandbox(allow=allow) as sandbox:
+        watcher.note(sandbox.summary)
+        return sandbox.level
+
+
+def _ingest(
+    corpora: Sequence[Corpus], watcher: Watcher
+) -> tuple[list[Candidate], list[Rejection]]:
+    candidates: list[Candidate] = []
+    rejections: list[Rejection] = []
+    for corpus in corpora:
+        before = len(candidates)
+        for item in ingest(corpus):
+            if isinstance(item, Candidate):
+                candidates.append(item)
+            else:
+                rejections.append(item)
+        watcher.start(corpus.source.name, len(candidates) - before)
+    return candidates, rejections
+
+
+def _results(
+    candidates: Sequence[Candidate],
+    request: Request,
+    level: Level,
+    store: Store,
+    watcher: Watcher,
+) -> list[Result]:
+    """Return one result for each candidate, from the store or built now."""
+    keys = [result_key(candidate, request.settings, level) for candidate in candidates]
+    found: dict[str, Result] = {}
+    missing: dict[str, Candidate] = {}
+    for key, candidate in zip(keys, candidates, strict=True):
+        result = None if request.fresh else store.get(key)
+        if result is None:
+            missing[key] = candidate
+        else:
+            found[key] = result
+            watcher.advance(candidate.source, result)
+    key_of = {candidate.task_id: key for key, candidate in missing.items()}
+    for candidate, result in build_rows(
+        list(missing.values()), request.settings, request.allow, request.workers
+    ):
+        key = key_of[candidate.task_id]
+        store.put(key, result)
+        found[key] = result
+        watcher.advance(candidate.source, result)
+    return [found[key] for key in keys]
+
+
+def _versions() -> dict[str, str]:
+    packages = ("pau-toolkit", "coverage", "hypothesis", "datasets")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}

@@ -1,0 +1,46 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+
+import click
+
+from builder.errors import PauError
+from builder.sandbox.protocol import Level
+
+CORPUS = click.option(
+    "--corpus",
+    "corpora",
+    multiple=True,
+    metavar="NAME=PATH",
+    help="Read the rows of source NAME from PATH (json, jsonl, either gzipped, parquet)."
+    " Give it again for a source in several files.",
+)
+SOURCE = click.option(
+    "--source",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Use this source only. Give it again for several.  [default: every source]",
+)
+ISOLATION = click.option(
+    "--isolation",
+    type=click.Choice([level.value for level in Level]),
+    default=Level.STRONG.value,
+    show_default=True,
+    help="Weakest isolation that foreign code may be run under.",
+)
+
+
+def corpus_paths(corpora: tuple[str, ...]) -> dict[str, list[Path]]:
+    """Return the files of each source named by ``--corpus``.
+
+    Raises:
+        PauError: a value is not of the form NAME=PATH.
+    """
+    paths: dict[str, list[Path]] = {}
+    for text in corpora:
+        name, equals, path = text.partition("=")
+        if not (name and equals and path):
+            raise PauError(f"--corpus {text}: write it as NAME=PATH, such as mbpp=mbpp.jsonl")
+        paths.setdefault(name, []).append(Path(path))
+    return paths

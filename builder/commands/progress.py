@@ -1,0 +1,54 @@
+"""What a run shows while it works: notes, and one bar a source with live counts."""
+
+import sys
+from types import TracebackType
+from typing import Self
+
+from tqdm import tqdm
+
+from builder.records import Rejection, Task
+
+
+class Progress:
+    """Bars on the error stream; they are sparse where that is not a terminal."""
+
+    def __init__(self) -> None:
+        self._bars: dict[str, "tqdm[None]"] = {}
+        self._counts: dict[str, list[int]] = {}
+        self._interval = 0.2 if sys.stderr.isatty() else 15.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for bar in self._bars.values():
+            bar.close()
+
+    def note(self, line: str) -> None:
+        """Show one line above the bars."""
+        tqdm.write(line, file=sys.stderr)
+
+    def start(self, source: str, rows: int) -> None:
+        """Open the bar of a source."""
+        self._counts[source] = [0, 0]
+        self._bars[source] = tqdm(
+            total=rows,
+            desc=source,
+            unit="row",
+            position=len(self._bars),
+            mininterval=self._interval,
+            file=sys.stderr,
+        )
+
+    def advance(self, source: str, result: Task | Rejection) -> None:
+        """Count one finished row."""
+        counts = self._counts[source]
+        counts[isinstance(result, Rejection)] += 1
+        bar = self._bars[source]
+        bar.set_postfix_str(f"kept {counts[0]}, rejected {counts[1]}", refresh=False)
+        bar.update()

@@ -1,0 +1,111 @@
+"""``pau-build run``: build a release."""
+
+import os
+from pathlib import Path
+
+import click
+
+from builder.build import Request, build
+from builder.commands.options import CORPUS, ISOLATION, SOURCE, corpus_paths
+from builder.commands.progress import Progress
+from builder.config import DEFAULT_OUTPUT, Settings
+from builder.errors import PauError
+from builder.sandbox.protocol import Level
+
+_FEWEST_TESTS, _MOST_TESTS = 2, 100
+
+
+@click.command()
+@SOURCE
+@CORPUS
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=DEFAULT_OUTPUT,
+    show_default=True,
+    help="Folder of the release. Finished rows are kept beside it, in store.sqlite.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
+@click.option("--limit", type=click.IntRange(min=1), help="Take the first rows of each source only.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1,
+    show_default="one a core",
+    help="Number of worker processes. The result does not depend on it.",
+)
+@click.option(
+    "--tests",
+    default="4:20",
+    show_default=True,
+    metavar="MIN:MAX",
+    help="Fewest and most tests of a suite.",
+)
+@click.option(
+    "--min-branch-coverage",
+    type=click.FloatRange(0, 1),
+    default=1.0,
+    show_default=True,
+    help="Reject a row whose tests take a smaller share of the branch arcs that any input"
+    " reached; below 0.9 of all its arcs it is rejected in any case.",
+)
+@click.option(
+    "--allow-missing-description",
+    is_flag=True,
+    help="Keep rows that have no fit description, with an empty one.",
+)
+@ISOLATION
+@click.option("--fresh", is_flag=True, help="Build every row anew instead of reading the store.")
+def run(
+    names: tuple[str, ...],
+    corpora: tuple[str, ...],
+    output: Path,
+    seed: int,
+    limit: int | None,
+    workers: int,
+    tests: str,
+    min_branch_coverage: float,
+    allow_missing_description: bool,
+    isolation: str,
+    fresh: bool,
+) -> None:
+    """Build a release from every source that can be had.
+
+    Rows come from the files given with --corpus, else from the package that holds the corpus
+    (HumanEval), else from the Hub at the pinned revision. A source that cannot be had is named
+    and left out, unless it was asked for by name.
+    """
+    minimum, maximum = _bounds(tests)
+    settings = Settings(
+        seed=seed,
+        minimum_tests=minimum,
+        maximum_tests=maximum,
+        min_branch_coverage=min_branch_coverage,
+        allow_missing_description=allow_missing_description,
+    )
+    request = Request(
+        names=names,
+        paths=corpus_paths(corpora),
+        limit=limit,
+        settings=settings,
+        output=output,
+        allow=Level(isolation),
+        workers=workers,
+        fresh=fresh,
+    )
+    with Progress() as progress:
+        report = build(request, progress)
+    click.echo(report.funnel.table())
+    click.echo(report.closing_line)
+
+
+def _bounds(tests: str) -> tuple[int, int]:
+    try:
+        minimum, maximum = map(int, tests.split(":"))
+    except ValueError:
+        raise PauError(f"--tests {tests}: write it as MIN:MAX, such as 4:20") from None
+    if not _FEWEST_TESTS <= minimum <= maximum <= _MOST_TESTS:
+        raise PauError(
+            f"--tests {tests}: the bounds must hold {_FEWEST_TESTS} <= MIN <= MAX <= {_MOST_TESTS}"
+        )
+    return minimum, maximum
