@@ -10,9 +10,9 @@ from typing import Protocol
 from builder.config import Settings
 from builder.errors import BelowBarError, PauError
 from builder.intake.corpus import Corpus, CorpusUnavailableError, ingest, open_corpus
-from builder.reasons import Stage
 from builder.records import Candidate, Rejection, Task
 from builder.release.assemble import ReleaseInput, write_release
+from builder.release.duplicates import drop_train_rows_in_test
 from builder.release.funnel import Funnel, build_funnel
 from builder.sandbox.protocol import Level
 from builder.sandbox.supervisor import Sandbox
@@ -76,6 +76,8 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         results = _results(candidates, request, level, store, watcher)
     tasks = [result for result in results if isinstance(result, Task)]
     lost += [result for result in results if isinstance(result, Rejection)]
+    tasks, leaking = drop_train_rows_in_test(tasks)
+    lost += leaking
     rows_in = {corpus.source.name: len(corpus.rows) for corpus in corpora}
     funnel = build_funnel(rows_in, lost, tasks)
     if not tasks:
@@ -89,9 +91,7 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         versions=_versions(),
     )
     write_release(content, request.output)
-    return BuildReport(
-        funnel, f"{len(tasks)} rows of {sum(rows_in.values())} in {request.output}"
-    )
+    return BuildReport(funnel, f"{len(tasks)} rows of {sum(rows_in.values())} in {request.output}")
 
 
 def _open_corpora(request: Request, watcher: Watcher) -> list[Corpus]:
@@ -131,9 +131,7 @@ def _isolation_level(allow: Level, watcher: Watcher) -> Level:
         return sandbox.level
 
 
-def _ingest(
-    corpora: Sequence[Corpus], watcher: Watcher
-) -> tuple[list[Candidate], list[Rejection]]:
+def _ingest(corpora: Sequence[Corpus], watcher: Watcher) -> tuple[list[Candidate], list[Rejection]]:
     candidates: list[Candidate] = []
     rejections: list[Rejection] = []
     for corpus in corpora:

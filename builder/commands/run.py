@@ -26,7 +26,9 @@ _FEWEST_TESTS, _MOST_TESTS = 2, 100
     help="Folder of the release. Finished rows are kept beside it, in store.sqlite.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
-@click.option("--limit", type=click.IntRange(min=1), help="Take the first rows of each source only.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Take the first rows of each source only."
+)
 @click.option(
     "--workers",
     type=click.IntRange(min=1),

@@ -1,0 +1,50 @@
+"""Duplicates: what counts as the same function, and who has to go."""
+
+from builder.release.duplicates import normal_form
+
+ADD = "def test_func(arg0, arg1):\n    total = arg0 + arg1\n    return total\n"
+
+
+def test_functions_that_differ_in_the_names_of_variables_alone_are_the_same() -> None:
+    other = ADD.replace("total", "result")
+    assert normal_form(ADD) == normal_form(other)
+
+
+def test_swapped_variables_make_a_different_function() -> None:
+    subtract = "def test_func(arg0, arg1):\n    return arg0 - arg1\n"
+    swapped = "def test_func(arg0, arg1):\n    return arg1 - arg0\n"
+    assert normal_form(subtract) != normal_form(swapped)
+
+
+def test_a_builtin_is_not_a_variable() -> None:
+    assert normal_form("def test_func(arg0):\n    return min(arg0)\n") != normal_form(
+        "def test_func(arg0):\n    return max(arg0)\n"
+    )
+
+
+def test_names_of_helpers_and_caught_exceptions_do_not_matter() -> None:
+    code = (
+        "def helper(x):\n    try:\n        return int(x)\n"
+        "    except ValueError as e:\n        return str(e)\n"
+        "def test_func(arg0):\n    return helper(arg0)\n"
+    )
+    other = code.replace("helper", "convert").replace(" e:", " error:").replace("(e)", "(error)")
+    assert normal_form(code) == normal_form(other)
+
+
+def test_different_constants_make_different_functions() -> None:
+    assert normal_form("def test_func(arg0):\n    return arg0 + 1\n") != normal_form(
+        "def test_func(arg0):\n    return arg0 + True\n"
+    )
+
+
+def test_names_that_a_match_statement_or_a_nonlocal_binds_do_not_matter() -> None:
+    code = (
+        "def test_func(arg0):\n    seen = 0\n    def step():\n        nonlocal seen\n"
+        "        seen += 1\n    match arg0:\n        case [first, *others]:\n            step()\n"
+        "            return (first, others, seen)\n        case {'a': x, **rest} as whole:\n"
+        "            return whole\n"
+    )
+    other = code.replace("first", "head").replace("others", "tail").replace("seen", "count")
+    other = other.replace("whole", "all_of_it").replace("rest", "more")
+    assert normal_form(code) == normal_form(other)
