@@ -1,0 +1,229 @@
+"""Branch probes written into the syntax tree: which way did each decision of a call go?
+
+Probes only choose inputs, they never state a published figure. Values, exceptions and the order
+of evaluation stay as they were: a probe is a call that returns None, placed so that None is
+either thrown away or gives way to the value. ``test`` as a condition becomes
+``(test and not hit(0)) or hit(1)``.
+"""
+
+import ast
+from dataclasses import dataclass
+from typing import TypeVar
+
+from builder.sandbox.protocol import Probe
+
+Node = TypeVar("Node", bound=ast.AST)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_RICH_COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """A module with probes, and how to serve them."""
+
+    code: str
+    probe: Probe
+    arcs: int
+    """The arcs are numbered from 0 up to, not including, this number."""
+
+
+def insert_probes(code: str) -> Probed:
+    """Write probes into every function of a module.
+
+    Arcs are: both ways out of each operand of a condition (``if``, ``while``, ternary,
+    comprehension, guard), loop entered and loop run out, each ``match`` case and no case, each
+    exception handler, and of ``and`` and ``or`` used for their value each operand that was come
+    to. Statements outside functions run when the module is loaded and get none.
+
+    Raises:
+        SyntaxError: the code does not parse.
+    """
+    tree = ast.parse(code)
+    writer = _ProbeWriter(_unused("_hit", code), _unused("_tick", code))
+    writer.plain_comparisons = not any(isinstance(node, ast.ClassDef) for node in ast.walk(tree))
+    writer.visit(tree)
+    ast.fix_missing_locations(tree)
+    return Probed(ast.unparse(tree), Probe(hit=writer.hit, tick=writer.tick), writer.arcs)
+
+
+def _unused(name: str, code: str) -> str:
+    while name in code:
+        name += "_"
+    return name
+
+
+class _ProbeWriter(ast.NodeTransformer):
+    def __init__(self, hit: str, tick: str) -> None:
+        self.hit = hit
+        self.tick = tick
+        self.arcs = 0
+        self.plain_comparisons = True
+        """Whether ``<`` and its like can only give bool: no class overloads them."""
+        self._depth = 0
+        """How many functions are around the node."""
+
+    # Parts of probes
+
+    def _hit(self) -> ast.expr:
+        number = ast.Constant(self.arcs)
+        self.arcs += 1
+        return ast.Call(ast.Name(self.hit, ast.Load()), [number], [])
+
+    def _tick(self) -> ast.expr:
+        return ast.Call(ast.Name(self.tick, ast.Load()), [], [])
+
+    def _condition(self, test: ast.expr) -> ast.expr:
+        """Mark the two ways out of an expression of which only the truth counts."""
+        if isinstance(test, ast.BoolOp):
+            return ast.BoolOp(test.op, [self._condition(operand) for operand in test.values])
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return ast.UnaryOp(ast.Not(), self._condition(test.operand))
+        if isinstance(test, ast.Constant):
+            return test
+        true = ast.UnaryOp(ast.Not(), self._hit())
+        false = self._hit()
+        taken = ast.BoolOp(ast.And(), [self.visit(test), true])
+        return ast.BoolOp(ast.Or(), [taken, false])
+
+    def _has_bool_value(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.UnaryOp):
+            return isinstance(node.op, ast.Not)
+        return isinstance(node, ast.Compare) and (
+            self.plain_comparisons or not any(isinstance(op, _RICH_COMPARISONS) for op in node.ops)
+        )
+
+    def _bool_value(self, node: ast.expr) -> ast.expr:
+        """Mark the two ways out of an expression that is True or False, and keep which."""
+        true = ast.UnaryOp(ast.Not(), self._hit())
+        false = ast.Compare(self._hit(), [ast.IsNot()], [ast.Constant(None)])
+        return ast.IfExp(self.visit(node), true, false)
+
+    def _reached(self, node: ast.expr) -> ast.expr:
+        """Mark that an expression was come to, and keep its value."""
+        return ast.BoolOp(ast.Or(), [self._hit(), self.visit(node)])
+
+    def _without_probes(self, node: Node) -> Node:
+        self.generic_visit(node)  # a function may be defined further inside
+        return node
+
+    def _visit_all(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        return [self.visit(statement) for statement in statements]
+
+    # Expressions
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        if not self._depth:
+            return self._without_probes(node)
+        operands: list[ast.expr] = []
+        marked = True  # the first operand is always come to
+        for operand in node.values:
+            if self._has_bool_value(operand):
+                operands.append(self._bool_value(operand))
+            else:
+                operands.append(self.visit(operand) if marked else self._reached(operand))
+            marked = self._has_bool_value(operand)
+        return ast.BoolOp(node.op, operands)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        if self._depth and isinstance(node.op, ast.Not) and isinstance(node.operand, ast.BoolOp):
+            return ast.UnaryOp(node.op, self._condition(node.operand))
+        self.generic_visit(node)
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        if not self._depth:
+            return self._without_probes(node)
+        test = self._condition(node.test)
+        return ast.IfExp(test, self.visit(node.body), self.visit(node.orelse))
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
+        if not self._depth:
+            return self._without_probes(node)
+        node.iter = self.visit(node.iter)
+        turn: ast.expr = ast.UnaryOp(ast.Not(), self._tick())
+        node.ifs = [turn, *(self._condition(test) for test in node.ifs)]
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        node.args = self.visit(node.args)
+        self._depth += 1
+        node.body = ast.BoolOp(ast.Or(), [self._tick(), self.visit(node.body)])
+        self._depth -= 1
+        return node
+
+    # Statements
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        return self._visit_function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
+        return self._visit_function(node)
+
+    def _visit_function(self, node: Function) -> ast.stmt:
+        node.args = self.visit(node.args)
+        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        self._depth += 1
+        documentation = 0 if ast.get_docstring(node, clean=False) is None else 1
+        body = self._visit_all(node.body)
+        node.body = [*body[:documentation], ast.Expr(self._tick()), *body[documentation:]]
+        self._depth -= 1
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.stmt:
+        if not self._depth:
+            return self._without_probes(node)
+        node.test = self._condition(node.test)
+        node.body = self._visit_all(node.body)
+        node.orelse = self._visit_all(node.orelse)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        if not self._depth:
+            return self._without_probes(node)
+        node.test = self._condition(node.test)
+        node.body = [ast.Expr(self._tick()), *self._visit_all(node.body)]
+        node.orelse = self._visit_all(node.orelse)
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        return self._visit_for(node)
+
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.stmt:
+        return self._visit_for(node)
+
+    def _visit_for(self, node: ast.For | ast.AsyncFor) -> ast.stmt:
+        if not self._depth:
+            return self._without_probes(node)
+        node.iter = self.visit(node.iter)
+        turn = [ast.Expr(self._tick()), ast.Expr(self._hit())]
+        node.body = [*turn, *self._visit_all(node.body)]
+        node.orelse = [ast.Expr(self._hit()), *self._visit_all(node.orelse)]
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+        if not self._depth:
+            return self._without_probes(node)
+        node.body = [ast.Expr(self._hit()), *self._visit_all(node.body)]
+        return node
+
+    def visit_Match(self, node: ast.Match) -> ast.stmt:
+        if not self._depth:
+            return self._without_probes(node)
+        node.subject = self.visit(node.subject)
+        for case in node.cases:
+            if case.guard is not None:
+                case.guard = self._condition(case.guard)
+            case.body = [ast.Expr(self._hit()), *self._visit_all(case.body)]
+        last = node.cases[-1]
+        if last.guard is not None or not _matches_all(last.pattern):
+            node.cases.append(ast.match_case(ast.MatchAs(), None, [ast.Expr(self._hit())]))
+        return node
+
+
+def _matches_all(pattern: ast.pattern) -> bool:
+    match pattern:
+        case ast.MatchAs(pattern=inner):
+            return inner is None or _matches_all(inner)
+        case ast.MatchOr(patterns=options):
+            return _matches_all(options[-1])
+    return False
