@@ -1,0 +1,229 @@
+"""Finds texts that call the target, for source files to offer as drivers. Parses, never runs."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def parse(text: str) -> ast.Module | None:
+    """Parse a module; None if it is not Python."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def functions(tree: ast.Module) -> list[Function]:
+    """Return the functions that a module defines at its top level."""
+    return [node for node in tree.body if isinstance(node, Function)]
+
+
+def called_names(tree: ast.AST) -> list[str]:
+    """Return the names that a tree calls, outer calls first, each once."""
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return list(dict.fromkeys(name.id for name in calls if isinstance(name, ast.Name)))
+
+
+def same_code(one: str, other: str) -> bool:
+    """Tell whether two modules differ in layout and comments at most."""
+    trees = parse(one), parse(other)
+    return None not in trees and ast.dump(trees[0]) == ast.dump(trees[1])  # type: ignore[arg-type]
+
+
+def docstring_of(code: str, entry_point: str) -> str:
+    """Return the docstring of a function; empty if there is none."""
+    tree = parse(code)
+    found = [node for node in functions(tree) if node.name == entry_point] if tree else []
+    return (ast.get_docstring(found[-1]) or "") if found else ""
+
+
+def with_setup(setup: Iterable[str], statements: Iterable[str]) -> list[str]:
+    """Return each statement as one driver that first runs the set-up."""
+    before = "".join(line + "\n" for line in setup if line.strip())
+    return [before + statement for statement in statements]
+
+
+def single_target(tree: ast.Module) -> Function | None:
+    """Return the function that nothing else in the module uses, if there is just one.
+
+    Of several such functions it is the one that the code at module level calls.
+    """
+    by_name = {node.name: node for node in functions(tree)}
+    used = {
+        name
+        for node in tree.body
+        if isinstance(node, Function | ast.ClassDef)
+        for name in _names(node) - {node.name}
+    }
+    roots = [name for name in by_name if name not in used]
+    if len(roots) > 1:
+        driven = {name for statement in _driver_statements(tree) for name in _names(statement)}
+        roots = [name for name in roots if name in driven]
+    return by_name[roots[0]] if len(roots) == 1 else None
+
+
+def module_drivers(tree: ast.Module, target: str) -> list[str]:
+    """Return the code at module level as one driver, and each call of the target as another.
+
+    A lone call keeps only the assignments before it, so that it survives what fails elsewhere.
+    """
+    statements = _driver_statements(tree)
+    if not any(target in _names(statement) for statement in statements):
+        return []
+    drivers = [_unparse(statements)]
+    assignments: list[ast.stmt] = []
+    for statement in statements:
+        calls = [node for node in ast.walk(statement) if _calls(node, target)]
+        drivers += [_unparse([*assignments, call]) for call in calls]
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and not calls:
+            assignments.append(statement)
+    return drivers
+
+
+def _calls(node: ast.AST, target: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == target
+
+
+def _unparse(nodes: Sequence[ast.AST]) -> str:
+    return "\n".join(ast.unparse(node) for node in nodes)
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _driver_statements(tree: ast.Module) -> list[ast.stmt]:
+    """Return what a module does beyond defining; the body of a main guard counts as such."""
+    statements: list[ast.stmt] = []
+    for node in tree.body:
+        if isinstance(node, ast.If) and "__name__" in _names(node.test):
+            statements += node.body
+        elif not isinstance(node, Function | ast.ClassDef | ast.Import | ast.ImportFrom):
+            statements.append(node)
+    return statements
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCall:
+    """A call that a text shows, and the value that the text gives for it."""
+
+    call: str
+    expected: str | None
+    """Text of a Python expression; None: the text gives none."""
+    start: int
+    """First character of the call in the text."""
+    end: int
+    """Character after the call and its value."""
+
+
+_ARROW: Final = re.compile(
+    r"[ \t]*,?\s*(?:#\s*)?"
+    r"(?:==>|==|=>|-+>|→|➞|=|returns?|should return|should be|output:?)[ \t]*"
+)
+_PROMPT: Final = re.compile(r"[ \t]*(?:#[^\n]*)?\n[ \t]*(?!>>>)")
+
+
+def shown_calls(text: str, name: str) -> Iterator[ShownCall]:
+    """Find each call of ``name`` in a text of words and examples."""
+    for match in re.finditer(rf"(?<![\w.]){re.escape(name)}\s?\(", text):
+        end = _end_of_call(text, match.start(), match.end())
+        if end is None:
+            continue
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        after = _ARROW.match(text, end)
+        if after is None and text[line_start : match.start()].strip() == ">>>":
+            after = _PROMPT.match(text, end)
+        expected = _leading_expression(text, after.end()) if after else None
+        yield ShownCall(
+            call=text[match.start() : end],
+            expected=expected,
+            start=match.start(),
+            end=end if after is None or expected is None else after.end() + len(expected),
+        )
+
+
+def _end_of_call(text: str, start: int, opened: int) -> int | None:
+    """Return the end of the shortest text from ``start`` that is one whole call."""
+    for match in re.compile(r"\)").finditer(text, opened, opened + 2000):
+        if _expression(text[start : match.end()]):
+            return match.end()
+    return None
+
+
+def _leading_expression(text: str, start: int) -> str | None:
+    """Return the longest expression with which the rest of the line, or of a bracket, begins."""
+    line_end = text.find("\n", start)
+    line = text[start : len(text) if line_end < 0 else line_end]
+    for length in range(len(line), 0, -1):
+        part = line[:length]
+        if part == part.rstrip() and _expression(part) and not line[length : length + 1].isalnum():
+            return part
+    return None
+
+
+def _expression(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def docstring_calls(text: str, name: str) -> list[str]:
+    """Return the calls of ``name`` that a text shows, as drivers."""
+    return [shown.call for shown in shown_calls(text, name)]
+
+
+def input_calls(text: str, target: Function) -> list[str]:
+    """Return calls of the target for each reading of ``text`` as its input.
+
+    The text may be an argument list, assignments to the parameters (or to other names, in the
+    parameters' order), lines of ``name: value``, one value a line, or else plain words.
+    """
+    text = text.strip()
+    parameters = [parameter.arg for parameter in target.args.posonlyargs + target.args.args]
+    if not text or not parameters:
+        return []
+    readings: list[str] = []
+    if _expression(f"{target.name}({text})"):
+        readings.append(f"{target.name}({text})")
+    for candidate in (text, _as_assignments(text)):
+        names = _assigned(candidate)
+        if names and set(parameters) <= set(names):
+            arguments = ", ".join(f"{name}={name}" for name in parameters)
+            readings.append(f"{candidate}\n{target.name}({arguments})")
+        elif names:
+            readings.append(f"{candidate}\n{target.name}({', '.join(names)})")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and all(_expression(line) for line in lines):
+        readings.append(f"{target.name}({', '.join(lines)})")
+    if not readings:
+        readings.append(f"{target.name}({text!r})")
+    return list(dict.fromkeys(readings))
+
+
+def _as_assignments(text: str) -> str:
+    """Rewrite ``width: 5, height: 8`` as assignments; parts that are none stay as they are."""
+    parts = re.split(r"\n|,\s*(?=[A-Za-z_][\w ]*\s*[:=])", text)
+    return "\n".join(
+        f"{re.sub(r'[ ]+', '_', match[1].strip())} = {match[2].strip()}"
+        if (match := re.fullmatch(r"\s*([A-Za-z_][\w ]*?)\s*[:=]\s*(.+)", part))
+        else part.strip()
+        for part in parts
+    )
+
+
+def _assigned(text: str) -> list[str]:
+    """Return the names that a text of nothing but simple assignments sets."""
+    tree = parse(text)
+    names: list[str] = []
+    for node in tree.body if tree else []:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                names.append(name)
+            case _:
+                return []
+    return names
