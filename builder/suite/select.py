@@ -1,0 +1,271 @@
+"""Choose E_context and E_test among all that was observed.
+
+Every probe number, outcome class and killed mutant that some observation shows is a *feature*.
+The tests alone have to show every feature; the two context examples have to leave some open.
+Features are held as bits of ints, since a suite is chosen among many hundred observations.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from builder.reasons import Reason, Stage
+from builder.records import Rejection
+from builder.suite.impostors import echoed_arguments
+from builder.suite.simplicity import cost, outcome_class
+from builder.synthesis.search import Observation
+
+TYPICAL_TESTS = 10
+"""A suite is filled up to so many tests as long as they bring something new."""
+_CONTEXT_BEHAVIOURS, _CONTEXT_EACH, _CONTEXT_CANDIDATES = 12, 6, 48
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The observations chosen, simplest first."""
+
+    context: tuple[Observation, Observation]
+    tests: tuple[Observation, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidate:
+    """An observation and what it shows."""
+
+    observation: Observation
+    arcs: int
+    """Bits of the probe numbers hit."""
+    others: int
+    """Bits of the outcome class and of the mutants killed."""
+    outcome: str
+    cost: int
+
+    @property
+    def input(self) -> str:
+        return self.observation.example.input
+
+    @property
+    def output(self) -> str:
+        return self.observation.example.output
+
+    @property
+    def behaviour(self) -> tuple[int, str]:
+        return (self.arcs, self.outcome)
+
+
+def select(
+    observations: Sequence[Observation],
+    minimum: int,
+    maximum: int,
+    kills: Mapping[str, frozenset[int]] | None = None,
+) -> Selection | Rejection:
+    """Choose exactly two context examples, and between ``minimum`` and ``maximum`` tests.
+
+    Args:
+        observations: all inputs on which the method returned; repeated inputs count once.
+        minimum: fewest tests.
+        maximum: most tests; what more of them would show is given up, mutants first.
+        kills: which mutants an input kills, as far as it is known.
+    """
+    candidates = _candidates(observations, kills or {})
+    if len(candidates) < minimum + 2:
+        detail = f"{len(candidates)} inputs, {minimum + 2} needed"
+        return Rejection("", "", Stage.SUITE, Reason.TOO_FEW_INPUTS, detail)
+    outputs = Counter(candidate.output for candidate in candidates)
+    if len(outputs) == 1:
+        return Rejection("", "", Stage.SUITE, Reason.CONSTANT, f"{len(candidates)} inputs")
+    context = _choose_context(candidates, outputs)
+    rest = [candidate for candidate in candidates if candidate not in context]
+    if len({candidate.output for candidate in rest}) == 1:
+        detail = "too few inputs have another output for context and tests"
+        return Rejection("", "", Stage.SUITE, Reason.CONSTANT, detail)
+    tests = _without_redundant(_cover(rest, maximum))
+    _expose_echoes(tests, rest, maximum)
+    _fill(tests, rest, minimum, min(maximum, max(minimum, TYPICAL_TESTS)))
+    first, second = (candidate.observation for candidate in context)
+    tests.sort(key=_simplest)
+    return Selection((first, second), tuple(candidate.observation for candidate in tests))
+
+
+def _simplest(candidate: _Candidate) -> tuple[int, str]:
+    return (candidate.cost, candidate.input)
+
+
+def _candidates(
+    observations: Sequence[Observation], kills: Mapping[str, frozenset[int]]
+) -> list[_Candidate]:
+    """Number the features and return the distinct inputs, simplest first."""
+    bits: dict[object, int] = {}
+
+    def mask(features: Iterable[object]) -> int:
+        result = 0
+        for feature in features:
+            result |= 1 << bits.setdefault(feature, len(bits))
+        return result
+
+    found: dict[str, _Candidate] = {}
+    for observation in observations:
+        example = observation.example
+        if example.input in found:
+            continue
+        outcome = outcome_class(example)
+        killed = sorted(kills.get(example.input, ()))
+        found[example.input] = _Candidate(
+            observation,
+            arcs=mask(("hit", number) for number in observation.hits),
+            others=mask([("outcome", outcome), *(("kill", number) for number in killed)]),
+            outcome=outcome,
+            cost=cost(example),
+        )
+    return sorted(found.values(), key=_simplest)
+
+
+def _choose_context(
+    candidates: Sequence[_Candidate], outputs: Counter[str]
+) -> tuple[_Candidate, _Candidate]:
+    """Choose the two examples that everybody would give first.
+
+    A pair must differ in output. Then, in this order: the tests have to keep two outputs, every
+    arc and every other feature; something should be left open; and the two should show common
+    behaviours, as simply as possible.
+    """
+    every_arc = every_other = 0
+    for candidate in candidates:
+        every_arc |= candidate.arcs
+        every_other |= candidate.others
+    arcs_once, arcs_twice = _rare_bits([candidate.arcs for candidate in candidates])
+    others_once, others_twice = _rare_bits([candidate.others for candidate in candidates])
+
+    def faults(one: tuple[int, _Candidate], two: tuple[int, _Candidate]) -> tuple[int, ...]:
+        (rank_one, a), (rank_two, b) = one, two
+        only_here = sum(outputs[candidate.output] == 1 for candidate in (a, b))
+        arcs_lost = (a.arcs | b.arcs) & arcs_once | a.arcs & b.arcs & arcs_twice
+        others_lost = (a.others | b.others) & others_once | a.others & b.others & others_twice
+        is_open = (a.arcs | b.arcs) != every_arc or (a.others | b.others) != every_other
+        return (
+            len(outputs) - only_here < 2,
+            arcs_lost.bit_count(),
+            others_lost.bit_count(),
+            not is_open,
+            rank_one + rank_two,
+            a.cost + b.cost,
+        )
+
+    pairs = (
+        (faults(one, two), one[1], two[1])
+        for one, two in combinations(_typical(candidates, outputs), 2)
+        if one[1].output != two[1].output
+    )
+    _, first, second = min(pairs, key=lambda pair: pair[0])
+    return (first, second) if _simplest(first) <= _simplest(second) else (second, first)
+
+
+def _rare_bits(masks: Sequence[int]) -> tuple[int, int]:
+    """Return the bits that stand in one mask only, and those that stand in exactly two."""
+    once = twice = more = 0
+    for mask in masks:
+        more |= twice & mask
+        twice = (twice | once & mask) & ~more
+        once = (once | mask) & ~(twice | more)
+    return once, twice
+
+
+def _typical(
+    candidates: Sequence[_Candidate], outputs: Counter[str]
+) -> list[tuple[int, _Candidate]]:
+    """Return the simplest examples of the commonest behaviours, each with its behaviour's rank.
+
+    If all of them have one output, the simplest example with another one joins them.
+    """
+    groups: dict[tuple[int, str], list[_Candidate]] = {}
+    for candidate in candidates:
+        groups.setdefault(candidate.behaviour, []).append(candidate)
+    commonest = sorted(groups.values(), key=lambda group: (-len(group), _simplest(group[0])))
+    each = len(candidates) if len(candidates) <= _CONTEXT_CANDIDATES else _CONTEXT_EACH
+    ranked = [
+        (rank, candidate) for rank, group in enumerate(commonest) for candidate in group[:each]
+    ][:_CONTEXT_CANDIDATES]
+    shown = {candidate.output for _, candidate in ranked}
+    if len(shown) == 1:
+        ranked += [(len(groups), each) for each in candidates if each.output not in shown][:1]
+    return ranked
+
+
+def _cover(candidates: Sequence[_Candidate], maximum: int) -> list[_Candidate]:
+    """Take greedily what shows most new arcs, then most other features, then is simplest."""
+    chosen: list[_Candidate] = []
+    arcs = others = 0
+    while len(chosen) < maximum:
+        best = max(
+            candidates,
+            key=lambda each: ((each.arcs & ~arcs).bit_count(), (each.others & ~others).bit_count()),
+        )
+        if not best.arcs & ~arcs and not best.others & ~others:
+            break
+        chosen.append(best)
+        arcs |= best.arcs
+        others |= best.others
+    return chosen
+
+
+def _without_redundant(chosen: list[_Candidate]) -> list[_Candidate]:
+    """Drop what the later choices made superfluous, the least simple first."""
+    kept = sorted(chosen, key=_simplest)
+    for candidate in reversed(kept.copy()):
+        arcs = others = 0
+        for other in kept:
+            if other is not candidate:
+                arcs |= other.arcs
+                others |= other.others
+        if not candidate.arcs & ~arcs and not candidate.others & ~others:
+            kept.remove(candidate)
+    return kept
+
+
+def _expose_echoes(tests: list[_Candidate], candidates: Sequence[_Candidate], maximum: int) -> None:
+    """Add tests that a function which returns one of its arguments fails, where there are any."""
+    passing = set.intersection(*(echoed_arguments(test.observation.example) for test in tests))
+    for candidate in candidates:
+        if not passing or len(tests) >= maximum:
+            return
+        still_passing = passing & echoed_arguments(candidate.observation.example)
+        if still_passing != passing:
+            tests.append(candidate)
+            passing = still_passing
+
+
+def _fill(
+    tests: list[_Candidate], candidates: Sequence[_Candidate], minimum: int, target: int
+) -> None:
+    """Add diverse tests up to ``target``, and any up to ``minimum``.
+
+    A test is diverse if its output, its set of arcs, or the rough size of its input is new, or
+    if its output is rarer among the tests than another: then it evens them out.
+    """
+    left = [candidate for candidate in candidates if candidate not in tests]
+    while left and len(tests) < target:
+        novelty = _novelty(tests)
+        best = max(left, key=novelty)
+        if novelty(best) == (0, 0) and len(tests) >= minimum:
+            return
+        tests.append(best)
+        left.remove(best)
+
+
+def _novelty(tests: Sequence[_Candidate]) -> Callable[[_Candidate], tuple[int, int]]:
+    """Return what tells how many new things a test shows, and how rare its output is."""
+    outputs = Counter(test.output for test in tests)
+    arcs = {test.arcs for test in tests}
+    sizes = {_size(test) for test in tests}
+    commonest = max(outputs.values())
+
+    def novelty(each: _Candidate) -> tuple[int, int]:
+        new = (each.output not in outputs, each.arcs not in arcs, _size(each) not in sizes)
+        return (sum(new), commonest - outputs[each.output])
+
+    return novelty
+
+
+def _size(candidate: _Candidate) -> int:
+    return len(candidate.input).bit_length()

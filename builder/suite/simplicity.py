@@ -1,0 +1,59 @@
+"""How simple an example looks to a person: short, small, typical."""
+
+import re
+
+from builder.records import Example
+
+_ODD = re.compile(r"\\|[^\w\s'\"\[\](){},.:+*/-]|\bnan\b|\binf\b|-0\.0\b")
+"""Escapes, rare signs, and numbers that few people think of."""
+_UNWIELDY = re.compile(r"\d{4,}|\.\d{3,}|\de[+-]?\d")
+"""Numbers that nobody reckons with in the head."""
+_EMPTY = re.compile(r"''|\[\]|\(\)|\{\}")
+
+_ODD_COST, _UNWIELDY_COST, _EMPTY_COST, _CORPUS_BONUS = 3, 4, 6, 8
+
+
+def cost(example: Example) -> int:
+    """Return how far an example is from simple, in characters; it can be negative.
+
+    The input counts in full and the output by half, beside: odd signs, unwieldy numbers, and
+    empty collections, which are short but not typical. An input of the corpus was chosen by a
+    person, which speaks for it.
+    """
+    text = example.input
+    return (
+        len(text)
+        + len(example.output) // 2
+        + _ODD_COST * len(_ODD.findall(text))
+        + _UNWIELDY_COST * len(_UNWIELDY.findall(text))
+        + _EMPTY_COST * len(_EMPTY.findall(text))
+        - (_CORPUS_BONUS if example.origin == "corpus" else 0)
+    )
+
+
+def outcome_class(example: Example) -> str:
+    """Name the broad sort of an outcome, read off its literal: ``-int``, ``empty [``, ``None``.
+
+    Booleans and None are classes of their own; numbers differ in sign, strings and collections
+    in being empty.
+    """
+    sort = _sort(example.output)
+    return f"{sort}, arguments changed" if example.mutates else sort
+
+
+_NUMBER = re.compile(r"(-?)(\d[\d_]*|0x[0-9a-f]+)(\.\d+)?(e[+-]?\d+)?$")
+_EMPTY_VALUES = ("''", "b''", "[]", "()", "{}", "set()", "frozenset()")
+
+
+def _sort(text: str) -> str:
+    if text in ("None", "True", "False"):
+        return text
+    number = _NUMBER.match(text)
+    if number:
+        sign, digits, fraction, exponent = number.groups()
+        kind = "float" if fraction or exponent else "int"
+        is_zero = not (digits + (fraction or "")).strip("0.")
+        return f"zero {kind}" if is_zero else f"{sign}{kind}"
+    opening = re.match(r"[A-Za-z]*[\[({'\"]", text)
+    kind = opening.group().replace('"', "'") if opening else text
+    return f"empty {kind}" if text in _EMPTY_VALUES else kind
