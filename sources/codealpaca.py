@@ -14,13 +14,14 @@ from sources.mining import (
     input_calls,
     module_drivers,
     parse,
+    python_part,
     single_target,
 )
 
 
 def convert(row: Row) -> Candidate | Rejection:
     """Read one answer."""
-    code = unix_lines(row.fields["output"])
+    code = python_part(unix_lines(row.fields["output"]))
     tree = parse(code)
     if tree is None and not code.startswith("def "):
         return row.reject(Reason.NOT_PYTHON)

@@ -17,6 +17,25 @@ def parse(text: str) -> ast.Module | None:
         return None
 
 
+def python_part(text: str) -> str:
+    """Return the Python of an answer: its one fenced block, or what comes before other words.
+
+    A text is only cut before a line that is not indented, so never within a function.
+    """
+    fenced = re.findall(r"```(?:python|py)?\n(.*?)```", text, re.DOTALL)
+    if len(fenced) == 1:
+        text = fenced[0]
+    if parse(text):
+        return text
+    lines = text.splitlines(keepends=True)
+    for end in range(len(lines) - 1, 0, -1):
+        if lines[end].strip() and not lines[end][0].isspace():
+            part = "".join(lines[:end])
+            if (tree := parse(part)) and functions(tree):
+                return part
+    return text
+
+
 def functions(tree: ast.Module) -> list[Function]:
     """Return the functions that a module defines at its top level."""
     return [node for node in tree.body if isinstance(node, Function)]
@@ -177,53 +196,47 @@ def docstring_calls(text: str, name: str) -> list[str]:
     return [shown.call for shown in shown_calls(text, name)]
 
 
+_VALUE_NAMES: Final = frozenset(
+    {"range", "list", "tuple", "set", "dict", "frozenset", "float", "complex", "bytes"}
+)
+"""Names that the text of a value may use; any other name marks plain words."""
+_PAIR: Final = re.compile(r"\s*([A-Za-z_][\w ]*?)\s*[:=]\s*(.+)", re.DOTALL)
+_PAIR_BREAK: Final = re.compile(r"(?:\n|;|,|\sand\s)\s*(?=[A-Za-z_][\w ]*\s*[:=])")
+
+
 def input_calls(text: str, target: Function) -> list[str]:
     """Return calls of the target for each reading of ``text`` as its input.
 
-    The text may be an argument list, assignments to the parameters (or to other names, in the
-    parameters' order), lines of ``name: value``, one value a line, or else plain words.
+    The text may be an argument list, pairs of a name and a value (``a = 3``, ``Width: 5``) that
+    name the parameters or stand in their order, one value a line, or else plain words.
     """
     text = text.strip()
     parameters = [parameter.arg for parameter in target.args.posonlyargs + target.args.args]
-    if not text or not parameters:
+    if not text or not parameters or re.search(r"\bdef ", text):
         return []
-    readings: list[str] = []
-    if _expression(f"{target.name}({text})"):
-        readings.append(f"{target.name}({text})")
-    for candidate in (text, _as_assignments(text)):
-        names = _assigned(candidate)
-        if names and set(parameters) <= set(names):
-            arguments = ", ".join(f"{name}={name}" for name in parameters)
-            readings.append(f"{candidate}\n{target.name}({arguments})")
-        elif names:
-            readings.append(f"{candidate}\n{target.name}({', '.join(names)})")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if len(lines) > 1 and all(_expression(line) for line in lines):
-        readings.append(f"{target.name}({', '.join(lines)})")
-    if not readings:
-        readings.append(f"{target.name}({text!r})")
-    return list(dict.fromkeys(readings))
+    readings = [[text]]
+    pairs = [_PAIR.fullmatch(part) for part in _PAIR_BREAK.split(text)]
+    if named := {match[1]: _value(match[2].strip()) for match in pairs if match}:
+        in_order = [named[name] for name in parameters if name in named]
+        readings = [in_order if len(in_order) == len(named) else list(named.values())]
+    elif len(lines := [line for line in text.splitlines() if line.strip()]) > 1:
+        readings.append([line.strip() for line in lines])
+    calls = [f"{target.name}({', '.join(reading)})" for reading in readings]
+    return [call for call in calls if _is_call_of_values(call)] or [f"{target.name}({text!r})"]
 
 
-def _as_assignments(text: str) -> str:
-    """Rewrite ``width: 5, height: 8`` as assignments; parts that are none stay as they are."""
-    parts = re.split(r"\n|,\s*(?=[A-Za-z_][\w ]*\s*[:=])", text)
-    return "\n".join(
-        f"{re.sub(r'[ ]+', '_', match[1].strip())} = {match[2].strip()}"
-        if (match := re.fullmatch(r"\s*([A-Za-z_][\w ]*?)\s*[:=]\s*(.+)", part))
-        else part.strip()
-        for part in parts
+def _value(text: str) -> str:
+    """Return the text of a value as it is, or plain words as the text of a string."""
+    return text if _is_call_of_values(f"_({text})") else repr(text)
+
+
+def _is_call_of_values(text: str) -> bool:
+    """Tell whether a text is a call whose arguments are values, not words that look like code."""
+    call = _expression(text)
+    if not isinstance(call, ast.Call) or call.keywords:
+        return False
+    return all(
+        _names(argument) <= _VALUE_NAMES
+        and not any(isinstance(node, ast.Attribute) for node in ast.walk(argument))
+        for argument in call.args
     )
-
-
-def _assigned(text: str) -> list[str]:
-    """Return the names that a text of nothing but simple assignments sets."""
-    tree = parse(text)
-    names: list[str] = []
-    for node in tree.body if tree else []:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                names.append(name)
-            case _:
-                return []
-    return names
