@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.metadata
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,12 @@ from typing import Any
 from builder.errors import PauError
 from builder.intake.errata import read_errata
 from builder.intake.files import read_file
+from builder.intake.hub import CorpusUnavailableError, read_hub
 from builder.reasons import Reason
 from builder.records import Candidate, Rejection
 from sources.contract import Row, Source
 
-
-class CorpusUnavailableError(PauError):
-    """No file was given, no package carries the corpus, and the Hub cannot be reached."""
+__all__ = ["Corpus", "CorpusUnavailableError", "ingest", "open_corpus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,26 +106,9 @@ def _from_files(
 
 
 def _from_hub(source: Source) -> Corpus:
-    # Imported here because it takes seconds, which a build from files need not spend.
-    import datasets
-
-    placed: list[tuple[str, Any]] = []
-    for part in source.hub_parts:
-        try:
-            table = datasets.load_dataset(
-                source.hub_id, part.config, split=part.split, revision=source.revision
-            )
-        except Exception as error:  # the client has no common class for all that can go wrong
-            raise CorpusUnavailableError(
-                f"{source.name}: cannot be read from the Hub ({source.hub_id}: "
-                f"{type(error).__name__}); give its file: --corpus {source.name}=PATH"
-            ) from error
-        where = "/".join([source.hub_id, part.config or "default", part.split])
-        placed += [(f"{where}, row {number}", row) for number, row in enumerate(table, start=1)]
-    content = json.dumps([row for _, row in placed], sort_keys=True)
-    sha256 = hashlib.sha256(content.encode()).hexdigest()
+    content = read_hub(source)
     origin = f"{source.hub_id}@{source.revision}"
-    return _corpus(source, source.revision, sha256, origin, placed)
+    return _corpus(source, source.revision, content.sha256, origin, content.rows)
 
 
 def _corpus(
