@@ -117,5 +117,5 @@ def _branches_taken(parser: PythonParser, arcs: Iterable[Arc]) -> set[Arc]:
         if start != end:
             taken.add((start, end))
         elif len(ends.get(start, ())) == 1:
-            taken.add((start, *ends[start]))
+            taken.add((start, min(ends[start])))
     return parser.translate_arcs(taken)
