@@ -46,7 +46,8 @@ def _build(candidate: Candidate, settings: Settings, sandbox: Sandbox) -> Task |
     description = _describe(candidate, method, settings, sandbox)
     if isinstance(description, Rejection):
         return description
-    return _task(candidate, method, suite, write_validator(exploration.domain), description)
+    validator = write_validator(exploration.domain, method.parameters)
+    return _task(candidate, method, suite, validator, description)
 
 
 def _describe(
