@@ -1,0 +1,50 @@
+"""Figures of the rows of a split, for the card and for the terminal."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from builder.release.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What can be counted over some rows."""
+
+    rows: int
+    arity: dict[int, int]
+    """Rows by number of parameters."""
+    suite_sizes: dict[int, int]
+    """Rows by number of tests."""
+    mean_statement_coverage: float
+    mean_branch_coverage: float
+    all_arcs_covered: int
+    """Rows whose tests take every branch arc."""
+    exact_in_default: int
+    """Rows that the config ``default`` holds exactly."""
+    mutating: int
+    """Rows with a call that changes its arguments."""
+    without_description: int
+
+
+def figures(rows: Sequence[Row]) -> Figures:
+    """Count over rows of the config ``typed``, of which there must be at least one."""
+    return Figures(
+        rows=len(rows),
+        arity=_sorted_counts([row["arity"] for row in rows]),
+        suite_sizes=_sorted_counts([len(row["tests"]) for row in rows]),
+        mean_statement_coverage=_mean([row["statement_coverage"] for row in rows]),
+        mean_branch_coverage=_mean([row["branch_coverage"] for row in rows]),
+        all_arcs_covered=sum(row["branch_arcs_covered"] == row["branch_arcs"] for row in rows),
+        exact_in_default=sum(row["exact_in_default"] for row in rows),
+        mutating=sum(any(e["mutates"] for e in row["context"] + row["tests"]) for row in rows),
+        without_description=sum(row["description"] is None for row in rows),
+    )
+
+
+def _sorted_counts(values: Sequence[int]) -> dict[int, int]:
+    return dict(sorted(Counter(values).items()))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

@@ -1,0 +1,113 @@
+"""Putting a finished folder where it belongs, in one step, or leaving everything as it was."""
+
+import ctypes
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from builder.errors import PauError
+from builder.release.packed import is_release
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+
+
+def check_target(folder: Path) -> None:
+    """Refuse a folder that a release may not be written to.
+
+    Raises:
+        PauError: it is a file, holds something else, or its parent cannot be written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise PauError(f"{folder}: is a file; name a folder for the release")
+    if folder.is_dir() and any(folder.iterdir()) and not is_release(folder):
+        raise PauError(
+            f"{folder}: holds something other than a release of pau-build;"
+            " name another folder, or empty this one"
+        )
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+    if not os.access(folder.parent, os.W_OK | os.X_OK):
+        raise PauError(f"{folder.parent}: cannot be written; name another folder for the release")
+
+
+def cannot_write(folder: Path, error: OSError) -> PauError:
+    """Return what to tell the user when the system refuses to write a release."""
+    return PauError(
+        f"{folder}: the release cannot be written ({error.strerror or error});"
+        " free some space or name another folder; what stood there before is unchanged"
+    )
+
+
+@contextmanager
+def building_beside(folder: Path) -> Iterator[Path]:
+    """Give an empty folder beside ``folder``; put it in its place if the block succeeds.
+
+    An earlier release at ``folder`` is replaced in one step of the file system. Whatever fails,
+    ``folder`` is as before and nothing is left beside it; what a killed run left is cleared.
+
+    Raises:
+        PauError: the folder may not or cannot be written, or another run is writing it.
+    """
+    check_target(folder)
+    building = folder.with_name(f".{folder.name}.building")
+    try:
+        building.mkdir(exist_ok=True)
+        with _locked(building, folder):
+            try:
+                _empty(building)
+                yield building
+                _put_in_place(building, folder)
+            finally:
+                shutil.rmtree(building, ignore_errors=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+
+
+@contextmanager
+def _locked(building: Path, folder: Path) -> Iterator[None]:
+    handle = os.open(building, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PauError(
+                f"{folder}: another run is writing this release; wait, or name another folder"
+            ) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _empty(folder: Path) -> None:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+
+
+def _put_in_place(building: Path, folder: Path) -> None:
+    """Rename ``building`` to ``folder``; an earlier release ends up as ``building``."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        building.rename(folder)
+    elif not _exchange(building, folder):
+        # The file system cannot exchange: for a moment there is no release, never half of one.
+        earlier = folder.with_name(f".{folder.name}.earlier")
+        folder.rename(earlier)
+        building.rename(folder)
+        shutil.rmtree(earlier, ignore_errors=True)
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Swap two folders in one step; False where the system cannot."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if rename is None:
+        return False
+    names = os.fsencode(first), os.fsencode(second)
+    return bool(rename(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0)
