@@ -1,0 +1,212 @@
+"""Evidence on one value: weights for shapes, gathered from what the code does with it."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from builder.synthesis.domain import (
+    Bool,
+    Bytes,
+    Dict,
+    Float,
+    Int,
+    Kind,
+    List,
+    NoneKind,
+    Record,
+    Set,
+    Str,
+    Tuple,
+    VariableTuple,
+)
+from builder.synthesis.from_values import union
+
+Weights = Mapping[str, float]
+"""How much an event speaks for each shape; negative: against it."""
+
+DEEPEST = 3
+"""Elements of elements of elements are looked at, not more."""
+_ABSENT = -3.0
+"""Shapes with a lower weight contradict the code."""
+
+
+def weights(**shapes: float) -> Weights:
+    """Write weights as keywords."""
+    return shapes
+
+
+NUMBER = weights(int=1, float=0.9, str=-2, list=-2, tuple=-2, dict=-4, set=-3)
+WHOLE: Weights = {**NUMBER, "int": 2, "float": 0.5}
+REAL: Weights = {**NUMBER, "float": 2}
+INDEX: Weights = {**NUMBER, "int": 3, "float": -3}
+TEXT = weights(str=3, int=-4, float=-4, list=-3, tuple=-3, dict=-4, set=-4, bool=-4, bytes=-1)
+ITERATED: Weights = {
+    **weights(list=1, str=0.8, tuple=0.6, dict=0.2, set=0.4, bytes=-1),
+    **weights(int=-5, float=-5, bool=-5, none=-2),
+}
+SIZED: Weights = {**ITERATED, "dict": 0.3}
+INDEXED: Weights = {**ITERATED, "set": -5, "dict": 0.3}
+SEQUENCE: Weights = {**ITERATED, "set": -5, "dict": -5}
+CHANGED_LIST: Weights = {**SEQUENCE, "list": 3, "str": -5, "tuple": -5}
+MAPPING = weights(dict=4, list=-3, str=-4, tuple=-4, set=-4, int=-5, float=-5)
+GROUP = weights(set=3, list=-1, str=-3, tuple=-3, int=-4, float=-4, dict=-3)
+NOTHING = weights(none=1)
+FLAG = weights(bool=2)
+TRUTH = weights(bool=0.3)
+
+
+@dataclass(eq=False, slots=True)
+class Use:
+    """What the code does with one value, and with the values inside it."""
+
+    weights: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    element: "Use | None" = None
+    """What iterating or indexing by a number gives."""
+    key: "Use | None" = None
+    value: "Use | None" = None
+    """What looking up by a key gives."""
+    fields: dict[str, "Use"] = field(default_factory=dict)
+    """What looking up by a constant string gives."""
+    places: "list[Use]" = field(default_factory=list)
+    """What unpacking into several names gives."""
+    peers: "list[Use]" = field(default_factory=list)
+    """Values that it is compared or added to, so that they are of its kind."""
+
+    def mark(self, weights: Weights, times: float = 1) -> "Use":
+        """Add an event."""
+        for shape, weight in weights.items():
+            self.weights[shape] += weight * times
+        return self
+
+    def get_element(self) -> "Use":
+        """What iterating gives; made when it is first asked for."""
+        if self.element is None:
+            self.element = self.key or Use()
+        return self.element
+
+    def get_key(self) -> "Use":
+        """What the keys of a dict are; the same as its elements."""
+        if self.key is None:
+            self.key = self.element or Use()
+        return self.key
+
+    def get_value(self) -> "Use":
+        """What the values of a dict are."""
+        if self.value is None:
+            self.value = Use()
+        return self.value
+
+    def get_field(self, name: str) -> "Use":
+        """What looking up a constant string gives."""
+        return self.fields.setdefault(name, Use())
+
+    def get_places(self, count: int) -> "list[Use]":
+        """What unpacking into ``count`` names gives."""
+        while len(self.places) < count:
+            self.places.append(Use())
+        return self.places[:count]
+
+    def total(self, shape: str) -> float:
+        """Weight of a shape, that of the peers included at half."""
+        return self.weights.get(shape, 0) + sum(
+            0.5 * peer.weights.get(shape, 0) for peer in self.peers if peer is not self
+        )
+
+
+def ranked_kinds(use: Use | None, depth: int = 0, most: int = 6) -> list[tuple[Kind, float]]:
+    """Kinds that agree with the evidence, likeliest first, with their weights."""
+    use = use or Use()
+    found: dict[Kind, float] = {}
+    for shape, bonus in _SHAPES.items():
+        weight = use.total(shape)
+        if weight <= _ABSENT:
+            continue
+        for rank, kind in enumerate(_kinds_of_shape(use, shape, depth)):
+            score = weight + bonus - 0.7 * rank
+            found[kind] = max(found.get(kind, score), score)
+    return sorted(found.items(), key=lambda pair: -pair[1])[:most]
+
+
+# The bonus is the order in which shapes are tried where the code says nothing.
+_SHAPES = weights(
+    int=0.7,
+    str=0.6,
+    list=0.5,
+    float=0,
+    dict=-0.2,
+    tuple=-0.3,
+    bool=-0.5,
+    set=-0.6,
+    bytes=-1.5,
+    none=-1.5,
+)
+
+
+def _kinds_of_shape(use: Use, shape: str, depth: int) -> list[Kind]:
+    match shape:
+        case "int":
+            return [Int()]
+        case "float":
+            return [union((Int(), Float())), Float()]
+        case "str":
+            return [Str()]
+        case "bool":
+            return [Bool()]
+        case "bytes":
+            return [Bytes()]
+        case "none":
+            return [union((kind, NoneKind())) for kind in _without_none(use, depth)]
+    if depth >= DEEPEST:
+        return []
+    if shape == "dict":
+        return _dicts(use, depth)
+    if shape == "tuple" and use.places:
+        return [Tuple(tuple(_best(place, depth + 1) for place in use.places))]
+    elements = _elements(use, depth)
+    if shape == "list":
+        return [List(element=element) for element in elements]
+    if shape == "set":
+        return [Set(element=element) for element in elements if _is_hashable(element)]
+    return [VariableTuple(element=element) for element in elements]
+
+
+def _without_none(use: Use, depth: int) -> list[Kind]:
+    if use.total("none") <= 0:
+        return []
+    rest = Use(
+        weights={**use.weights, "none": -100.0},
+        element=use.element,
+        key=use.key,
+        value=use.value,
+        fields=use.fields,
+        places=use.places,
+        peers=use.peers,
+    )
+    return [kind for kind, _ in ranked_kinds(rest, depth, most=2)]
+
+
+def _best(use: Use | None, depth: int) -> Kind:
+    ranked = ranked_kinds(use, depth, most=1)
+    return ranked[0][0] if ranked else Int()
+
+
+def _elements(use: Use, depth: int) -> list[Kind]:
+    element = use.element
+    if element is None and use.places:
+        element = use.places[0]
+    kinds = [kind for kind, _ in ranked_kinds(element, depth + 1, most=3)]
+    return [kind for kind in kinds if kind != Bool()] or [Int()]
+
+
+def _dicts(use: Use, depth: int) -> list[Kind]:
+    if use.fields and use.key is None:
+        items = tuple((name, _best(each, depth + 1)) for name, each in use.fields.items())
+        return [Record(items)]
+    key = _best(use.key or Use().mark(TEXT), depth + 2)
+    values = [kind for kind, _ in ranked_kinds(use.value, depth + 1, most=3)]
+    keys = key if _is_hashable(key) else Str()
+    return [Dict(key=keys, value=value) for value in values or [Int()]]
+
+
+def _is_hashable(kind: Kind) -> bool:
+    return not isinstance(kind, List | Set | Dict | Record)
