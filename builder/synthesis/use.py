@@ -117,8 +117,11 @@ def ranked_kinds(use: Use | None, depth: int = 0, most: int = 6) -> list[tuple[K
     """Kinds that agree with the evidence, likeliest first, with their weights."""
     use = use or Use()
     found: dict[Kind, float] = {}
+    of_text = use.element is not None and use.element.total("str") >= 1
     for shape, bonus in _SHAPES.items():
         weight = use.total(shape)
+        if shape == "str" and of_text:
+            weight += 1  # its elements are characters
         if weight <= _ABSENT:
             continue
         for rank, kind in enumerate(_kinds_of_shape(use, shape, depth)):
@@ -137,7 +140,7 @@ _SHAPES = weights(
     tuple=-0.3,
     bool=-0.5,
     set=-0.6,
-    bytes=-1.5,
+    bytes=-2.5,
     none=-1.5,
 )
 
@@ -202,10 +205,17 @@ def _dicts(use: Use, depth: int) -> list[Kind]:
     if use.fields and use.key is None:
         items = tuple((name, _best(each, depth + 1)) for name, each in use.fields.items())
         return [Record(items)]
-    key = _best(use.key or Use().mark(TEXT), depth + 2)
+    key = _best_key(use.key, depth)
     values = [kind for kind, _ in ranked_kinds(use.value, depth + 1, most=3)]
     keys = key if _is_hashable(key) else Str()
     return [Dict(key=keys, value=value) for value in values or [Int()]]
+
+
+def _best_key(use: Use | None, depth: int) -> Kind:
+    """Keys are text unless the code says otherwise."""
+    ranked = dict(ranked_kinds(use, depth + 2))
+    ranked[Str()] = ranked.get(Str(), -1.0) + 0.5
+    return max(ranked, key=lambda kind: ranked[kind])
 
 
 def _is_hashable(kind: Kind) -> bool:
