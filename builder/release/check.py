@@ -1,0 +1,117 @@
+"""What can be checked of a release without running its code."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from builder.errors import HarnessError
+from builder.literals import LiteralError, dumps, loads
+from builder.records import Rejection, Task
+from builder.release.funnel import build_funnel
+from builder.release.packed import CHECKSUMS, Packed, checksums, content_hash
+from builder.release.rows import CONFIGS, default_row, task_from_row, typed_row
+
+_REJECTION = TypeAdapter(Rejection)
+
+
+def changed_files(folder: Path) -> Iterator[str]:
+    """Yield a line for each file that is not as ``SHA256SUMS`` says."""
+    try:
+        text = (folder / CHECKSUMS).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        yield f"{CHECKSUMS}: cannot be read"
+        return
+    stated = dict(_name_and_hash(line) for line in text.splitlines())
+    found = dict(_name_and_hash(line) for line in checksums(folder).splitlines())
+    for name in sorted(stated.keys() | found.keys()):
+        if name not in found:
+            yield f"{name}: is missing"
+        elif name not in stated:
+            yield f"{name}: is not part of the release"
+        elif found[name] != stated[name]:
+            yield f"{name}: was changed"
+
+
+def _name_and_hash(line: str) -> tuple[str, str]:
+    hexadecimal, _, name = line.partition("  ")
+    return name, hexadecimal
+
+
+def unlike_manifest(manifest: Mapping[str, Any], packed: Packed) -> Iterator[str]:
+    """Yield a line for each split whose rows are not those that the manifest describes."""
+    for config in CONFIGS:
+        if set(packed[config]) != set(manifest["splits"]):
+            yield f"config {config}: has the splits {', '.join(packed[config])}"
+    for split, stated in manifest["splits"].items():
+        for config in CONFIGS:
+            rows = packed[config].get(split, [])
+            if len(rows) != stated["rows"]:
+                yield f"{config}/{split}: has {len(rows)} rows, not {stated['rows']}"
+            elif content_hash(rows) != stated["content_sha256"][config]:
+                yield f"{config}/{split}: the rows are not those of the manifest"
+
+
+def wrong_rows(packed: Packed) -> Iterator[str]:
+    """Yield a line for each row that breaks a promise of the format."""
+    place_of: dict[str, str] = {}
+    for split, rows in packed["typed"].items():
+        in_default = packed["default"].get(split, [])
+        for number, row in enumerate(rows):
+            place = f"{split} row {number}"
+            first = place_of.setdefault(row["task_id"], place)
+            if first is not place:
+                yield f"{row['task_id']}: stands twice, as {first} and {place}"
+            task = task_from_row(row, split)
+            faults = list(_faults(task))
+            if not faults:
+                if typed_row(task) != row:
+                    faults.append("its figures contradict each other")
+                if number >= len(in_default) or default_row(task) != in_default[number]:
+                    faults.append("config default does not hold the same task in this row")
+            yield from (f"{task.task_id}: {fault}" for fault in faults)
+
+
+def _faults(task: Task) -> Iterator[str]:
+    context, tests = task.suite.context, task.suite.tests
+    for example in context + tests:
+        yield from _literal_faults(example.input, is_input=True)
+        yield from _literal_faults(example.output, is_input=False)
+    if len(context) != 2 or context[0].output == context[1].output:
+        yield "its context is not two examples with different outputs"
+    inputs = [example.input for example in context + tests]
+    if len(set(inputs)) != len(inputs):
+        yield "an input stands twice"
+
+
+def _literal_faults(text: str, *, is_input: bool) -> Iterator[str]:
+    try:
+        value = loads(text)
+        if dumps(value) != text:
+            yield f"not in canonical form: {text}"
+    except LiteralError as error:
+        yield str(error)
+        return
+    if is_input and type(value) is not tuple:
+        yield f"not a tuple of arguments: {text}"
+
+
+def wrong_funnel(folder: Path, manifest: Mapping[str, Any], tasks: Sequence[Task]) -> Iterator[str]:
+    """Yield a line if the funnel, the rejections and the rows do not add up."""
+    try:
+        lines = (folder / "rejections.jsonl").read_text("utf-8").splitlines()
+        rejections = [_REJECTION.validate_json(line) for line in lines]
+        stated = json.loads((folder / "funnel.json").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        yield f"funnel.json or rejections.jsonl: cannot be read ({error})"
+        return
+    rows_in = {name: source["rows"] for name, source in manifest["sources"].items()}
+    try:
+        funnel = build_funnel(rows_in, rejections, tasks)
+    except HarnessError as error:
+        yield f"funnel.json: {error}"
+        return
+    if funnel.to_json() != stated:
+        yield "funnel.json: does not count what rejections.jsonl and the rows hold"
