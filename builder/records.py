@@ -15,7 +15,7 @@ class Candidate:
     source: str
     """Name of the source (``humaneval``)."""
     source_id: str
-    """The corpus' own id of the row (``HumanEval/0``), else its row number from 0."""
+    """The corpus' own id of the row (``HumanEval/0``), else a short hash of its content."""
     split: Split
     license: str
     """SPDX identifier."""
@@ -31,6 +31,8 @@ class Candidate:
     """Texts of statements that call the target; run only in the sandbox, to record the calls."""
     description: str | None = None
     """The corpus' own words, uncleaned; None where it has none."""
+    description_origin: str = "corpus"
+    """Who wrote the description: ``corpus``, or ``errata`` where they replace it."""
     variant: str = ""
     """Which text of several was taken (MBPP: ``full`` or ``sanitized``)."""
 
