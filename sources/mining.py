@@ -1,10 +1,12 @@
 """Finds texts that call the target, for source files to offer as drivers. Parses, never runs."""
 
 import ast
+import inspect
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Final
+
+from builder.shown import expression, shown_calls
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -54,10 +56,15 @@ def same_code(one: str, other: str) -> bool:
 
 
 def docstring_of(code: str, entry_point: str) -> str:
-    """Return the docstring of a function; empty if there is none."""
+    """Return the text that documents a function, even after its imports; empty if none does."""
     tree = parse(code)
-    found = [node for node in functions(tree) if node.name == entry_point] if tree else []
-    return (ast.get_docstring(found[-1]) or "") if found else ""
+    for function in functions(tree) if tree else []:
+        if function.name == entry_point:
+            for node in function.body:
+                match node:
+                    case ast.Expr(value=ast.Constant(value=str(text))):
+                        return inspect.cleandoc(text)
+    return ""
 
 
 def with_setup(setup: Iterable[str], statements: Iterable[str]) -> list[str]:
@@ -126,71 +133,6 @@ def _driver_statements(tree: ast.Module) -> list[ast.stmt]:
     return statements
 
 
-@dataclass(frozen=True, slots=True)
-class ShownCall:
-    """A call that a text shows, and the value that the text gives for it."""
-
-    call: str
-    expected: str | None
-    """Text of a Python expression; None: the text gives none."""
-    start: int
-    """First character of the call in the text."""
-    end: int
-    """Character after the call and its value."""
-
-
-_ARROW: Final = re.compile(
-    r"[ \t]*,?\s*(?:#\s*)?"
-    r"(?:==>|==|=>|-+>|→|➞|=|returns?|should return|should be|output:?)[ \t]*"
-)
-_PROMPT: Final = re.compile(r"[ \t]*(?:#[^\n]*)?\n[ \t]*(?!>>>)")
-
-
-def shown_calls(text: str, name: str) -> Iterator[ShownCall]:
-    """Find each call of ``name`` in a text of words and examples."""
-    for match in re.finditer(rf"(?<![\w.]){re.escape(name)}\s?\(", text):
-        end = _end_of_call(text, match.start(), match.end())
-        if end is None:
-            continue
-        line_start = text.rfind("\n", 0, match.start()) + 1
-        after = _ARROW.match(text, end)
-        if after is None and text[line_start : match.start()].strip() == ">>>":
-            after = _PROMPT.match(text, end)
-        expected = _leading_expression(text, after.end()) if after else None
-        yield ShownCall(
-            call=text[match.start() : end],
-            expected=expected,
-            start=match.start(),
-            end=end if after is None or expected is None else after.end() + len(expected),
-        )
-
-
-def _end_of_call(text: str, start: int, opened: int) -> int | None:
-    """Return the end of the shortest text from ``start`` that is one whole call."""
-    for match in re.compile(r"\)").finditer(text, opened, opened + 2000):
-        if _expression(text[start : match.end()]):
-            return match.end()
-    return None
-
-
-def _leading_expression(text: str, start: int) -> str | None:
-    """Return the longest expression with which the rest of the line, or of a bracket, begins."""
-    line_end = text.find("\n", start)
-    line = text[start : len(text) if line_end < 0 else line_end]
-    for length in range(len(line), 0, -1):
-        part = line[:length]
-        if part == part.rstrip() and _expression(part) and not line[length : length + 1].isalnum():
-            return part
-    return None
-
-
-def _expression(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
 def docstring_calls(text: str, name: str) -> list[str]:
     """Return the calls of ``name`` that a text shows, as drivers."""
     return [shown.call for shown in shown_calls(text, name)]
@@ -232,7 +174,7 @@ def _value(text: str) -> str:
 
 def _is_call_of_values(text: str) -> bool:
     """Tell whether a text is a call whose arguments are values, not words that look like code."""
-    call = _expression(text)
+    call = expression(text)
     if not isinstance(call, ast.Call) or call.keywords:
         return False
     return all(

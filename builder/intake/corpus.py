@@ -71,8 +71,10 @@ def ingest(corpus: Corpus) -> Iterator[Candidate | Rejection]:
             yield row.reject(Reason.DUPLICATE, f"the row in {first} is the same")
             continue
         result = _convert(row)
-        if isinstance(result, Candidate) and row.id in errata:
-            result = errata[row.id].apply(result)
+        if isinstance(result, Candidate):
+            erratum = errata.get(row.id)
+            if erratum is not None and erratum.applies(result):
+                result = erratum.apply(result)
         if isinstance(result, Candidate):
             first_id = id_of_code.setdefault(result.code, result.source_id)
             if first_id != result.source_id:

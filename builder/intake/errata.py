@@ -21,16 +21,22 @@ class Erratum:
     reason: str
     reference: str
     """Public page that reports the fault."""
+    seen: str
+    """Piece of the row's description or code that shows the fault: without it, it is mended."""
     description: str | None = None
     """The text to use, for the action of that name."""
 
+    def applies(self, candidate: Candidate) -> bool:
+        """Tell whether the row still has this fault."""
+        return self.seen in candidate.code or self.seen in (candidate.description or "")
+
     def apply(self, candidate: Candidate) -> Candidate | Rejection:
-        """Mend or reject the row that has this fault."""
+        """Mend or reject a row that has this fault."""
         if self.action == "drop":
             return Rejection(
                 candidate.source, candidate.source_id, Stage.INGEST, Reason.ERRATUM, self.reason
             )
-        return replace(candidate, description=self.description)
+        return replace(candidate, description=self.description, description_origin="errata")
 
 
 def read_errata(path: Path) -> dict[str, Erratum]:
