@@ -12,6 +12,6 @@ def sources() -> None:
         click.echo(f"{source.name}  ({source.split}, {source.license})  {source.title}")
         click.echo(f"    home      {source.home}")
         click.echo(f"    Hub       {source.hub_id} at {source.revision}")
-        embedded = "a package that is installed" if source.embedded else "not embedded"
-        click.echo(f"    embedded  {embedded}")
+        if source.package is not None:
+            click.echo(f"    package   {source.package.package}")
         click.echo(f"    own file  --corpus {source.name}=PATH")
