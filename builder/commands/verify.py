@@ -31,7 +31,8 @@ def verify(folder: Path, isolation: str) -> None:
 
     def progress(tasks: Sequence[Task]) -> Iterable[Task]:
         replayed.extend(tasks)
-        return tqdm(tasks, desc="replay", unit="row", file=sys.stderr, leave=False)
+        # disable=None: no bar where the error stream is not a terminal.
+        return tqdm(tasks, desc="replay", unit="row", leave=False, disable=None)
 
     differences = 0
     with Sandbox(allow=Level(isolation)) as sandbox:
@@ -39,6 +40,7 @@ def verify(folder: Path, isolation: str) -> None:
             tqdm.write(line, file=sys.stdout)
             differences += 1
     if differences:
-        raise BelowBarError(f"{folder}: {differences} differences")
+        counted = "1 difference" if differences == 1 else f"{differences} differences"
+        raise BelowBarError(f"{folder}: {counted}; build the release again")
     calls = sum(len(task.suite.context + task.suite.tests) for task in replayed)
     click.echo(f"{folder}: {len(replayed)} rows and {calls} examples replayed, no difference")

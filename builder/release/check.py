@@ -12,9 +12,10 @@ from builder.literals import LiteralError, dumps, loads
 from builder.records import Rejection, Task
 from builder.release.funnel import build_funnel
 from builder.release.packed import CHECKSUMS, Packed, checksums, content_hash
-from builder.release.rows import CONFIGS, default_row, task_from_row, typed_row
+from builder.release.rows import CONFIGS, Row, default_row, task_from_row, typed_row
 
 _REJECTION = TypeAdapter(Rejection)
+_WORDED_BY_US = ("test_func_validated", "direct_prompt", "interactive_starting_prompt")
 
 
 def changed_files(folder: Path) -> Iterator[str]:
@@ -69,9 +70,15 @@ def wrong_rows(packed: Packed) -> Iterator[str]:
             if not faults:
                 if typed_row(task) != row:
                     faults.append("its figures contradict each other")
-                if number >= len(in_default) or default_row(task) != in_default[number]:
+                if number >= len(in_default) or not _agrees(in_default[number], task):
                     faults.append("config default does not hold the same task in this row")
             yield from (f"{task.task_id}: {fault}" for fault in faults)
+
+
+def _agrees(row: Row, task: Task) -> bool:
+    # Prompts may be worded otherwise in another version of the toolkit; the function is replayed.
+    wanted = {**default_row(task), **{name: row[name] for name in _WORDED_BY_US}}
+    return row == wanted
 
 
 def _faults(task: Task) -> Iterator[str]:

@@ -10,7 +10,10 @@ from builder.release.packed import load_as_users_do, read_manifest
 from builder.release.rows import task_from_row
 from builder.sandbox.protocol import Call, Job, Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
-from builder.suite.validator import validated_code
+
+TARGET = "test_func"
+_LONGEST = 80
+"""Most characters of a literal that a line shows."""
 
 
 def verify_folder(
@@ -42,38 +45,50 @@ def verify_folder(
     yield from unlike_manifest(manifest, packed)
     yield from wrong_rows(packed)
     tasks = [task_from_row(row, split) for split, rows in packed["typed"].items() for row in rows]
+    validated = [row["test_func_validated"] for rows in packed["default"].values() for row in rows]
     yield from wrong_funnel(folder, manifest, tasks)
-    for task in progress(tasks):
-        yield from replay(task, sandbox)
+    for task, code in zip(progress(tasks), validated, strict=False):
+        yield from replay(task, code, sandbox)
 
 
-def replay(task: Task, sandbox: Sandbox) -> Iterator[str]:
-    """Yield a line for each example of ``task`` that its code does not give again."""
+def replay(task: Task, validated: str, sandbox: Sandbox) -> Iterator[str]:
+    """Yield a line for each example of ``task`` that its code does not give again.
+
+    Args:
+        task: what is replayed.
+        validated: the code with its validator, replayed if the code alone keeps its promises.
+        sandbox: where it is run.
+    """
+    lines = list(_replay(task, task.code, sandbox))
+    lines = lines or [f"behind its validator, {x}" for x in _replay(task, validated, sandbox)]
+    yield from (f"{task.task_id}: {line}" for line in lines)
+
+
+def _replay(task: Task, code: str, sandbox: Sandbox) -> Iterator[str]:
     examples = task.suite.context + task.suite.tests
     calls = tuple(Call(example.input) for example in examples)
-    for way, code in (
-        ("", task.code),
-        ("behind its validator, ", validated_code(task.code, task.validator)),
-    ):
-        report = sandbox.run(Job(code, "test_func", calls), surroundings=1)
-        if report.loaded.verdict is not Verdict.OK:
-            yield f"{task.task_id}: {way}the code does not load: {_ending(report.loaded)}"
-            continue
-        for example, outcome in zip(examples, report.outcomes, strict=True):
-            seen = (outcome.verdict, outcome.value, outcome.arguments_after is not None)
-            if seen != (Verdict.OK, example.output, example.mutates):
-                yield f"{task.task_id}: {way}{_difference(example, outcome)}"
+    report = sandbox.run(Job(code, TARGET, calls), surroundings=1)
+    if report.loaded.verdict is not Verdict.OK:
+        yield f"the code does not load: {_ending(report.loaded)}"
+        return
+    for example, outcome in zip(examples, report.outcomes, strict=True):
+        seen = (outcome.verdict, outcome.value, outcome.arguments_after is not None)
+        if seen != (Verdict.OK, example.output, example.mutates):
+            yield _difference(example, outcome)
 
 
 def _difference(example: Example, outcome: Outcome) -> str:
-    call = f"test_func{example.input}"
+    call = f"{TARGET}{_short(example.input)}"
     if outcome.verdict is not Verdict.OK:
         return f"{call} ends with {_ending(outcome)}"
     if outcome.value != example.output:
-        return f"{call} gives {outcome.value}, not {example.output}"
-    changes = "leaves its arguments alone" if example.mutates else "changes its arguments"
-    return f"{call} {changes}"
+        return f"{call} gives {_short(outcome.value)}, not {_short(example.output)}"
+    return f"{call} {'leaves' if example.mutates else 'changes'} its arguments, unlike before"
 
 
 def _ending(outcome: Outcome) -> str:
     return outcome.exception or outcome.verdict.value
+
+
+def _short(literal: str) -> str:
+    return literal if len(literal) <= _LONGEST else literal[: _LONGEST - 4] + " ..."
