@@ -1,0 +1,245 @@
+"""Type-aware mutation and crossover of argument tuples.
+
+Every operation keeps types; whoever calls checks the result against the domain.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from builder.literals import dumps, loads
+from builder.synthesis.constants import Constants
+from builder.synthesis.domain import (
+    Bool,
+    Bytes,
+    Collection,
+    Dict,
+    Domain,
+    Float,
+    Int,
+    Kind,
+    Record,
+    Str,
+    Tuple,
+    Union,
+)
+from builder.synthesis.strategies import pool
+
+Arguments = tuple[Any, ...]
+_LETTERS = "abcxyzABCXYZ"
+_SIGNS = " 0123456789.,!?-_()[]{}"
+
+
+class Mutator:
+    """Makes new argument tuples from old ones; its choices come from ``source`` alone."""
+
+    def __init__(self, domain: Domain, constants: Constants, source: random.Random) -> None:
+        self.domain = domain
+        self.constants = constants
+        self.source = source
+
+    def mutate(self, arguments: Arguments) -> Arguments:
+        """Change one or two arguments, or the number of them where that is free."""
+        if self.source.random() < 0.15:
+            changed = self._change_count(arguments)
+            if changed != arguments:
+                return changed
+        values = list(arguments)
+        for _ in range(1 if self.source.random() < 0.7 else 2):
+            if values:
+                index = self.source.randrange(len(values))
+                kind = self.domain.kind_at(index)
+                related = self._related(values, index) if self.source.random() < 0.2 else None
+                values[index] = self.value(values[index], kind) if related is None else related
+        return tuple(values)
+
+    def cross(self, first: Arguments, second: Arguments) -> Arguments:
+        """Take each argument from one of two parents, and splice those of the same type."""
+        child = list(self.source.choice((first, second)))
+        for index, (left, right) in enumerate(zip(first, second, strict=False)):
+            if type(left) is type(right) and self.source.random() < 0.5:
+                child[index] = self._splice(left, right)
+            elif index < len(child):
+                child[index] = self.source.choice((left, right))
+        return tuple(child)
+
+    def fresh(self, kind: Kind) -> Any:
+        """A value of the kind's pool; None if the pool is empty."""
+        texts = pool(kind)
+        return loads(self.source.choice(texts)) if texts else None
+
+    def _change_count(self, arguments: Arguments) -> Arguments:
+        domain = self.domain
+        most = len(domain.parameters) if domain.variadic is None else len(arguments) + 1
+        choices = []
+        if len(arguments) > max(domain.required, 1):
+            choices.append(arguments[:-1])
+        if len(arguments) < most:
+            choices.append((*arguments, self.fresh(domain.kind_at(len(arguments)))))
+        return self.source.choice(choices) if choices else arguments
+
+    def _related(self, arguments: list[Any], index: int) -> Any:
+        """A value made from another argument: itself, a part of it, its length; None: none."""
+        kind = self.domain.kind_at(index)
+        others = [value for place, value in enumerate(arguments) if place != index]
+        candidates: list[Any] = []
+        for other in others:
+            candidates.append(other)
+            if isinstance(other, int) and not isinstance(other, bool):
+                candidates += [other + 1, other - 1, -other]
+            elif isinstance(other, str | list | tuple) and other:
+                length = len(other)
+                place = self.source.randrange(length)
+                candidates += [length, length - 1, other[place], other[place : place + 2]]
+                candidates += [other[::-1], other[:place], type(other)(other[1:])]
+                candidates += [*other[:3]]
+            elif isinstance(other, dict | set | frozenset) and other:
+                candidates += [len(other), *sorted(other, key=dumps)[:3]]
+        fitting = [value for value in candidates if kind.contains(value)]
+        return self.source.choice(fitting) if fitting else None
+
+    def value(self, value: Any, kind: Kind) -> Any:
+        """Change one value a little, or replace it."""
+        if isinstance(kind, Union):
+            options = [option for option in kind.options if option.contains(value)]
+            if not options or self.source.random() < 0.2:
+                return self.fresh(kind)
+            kind = options[0]
+        if self.source.random() < 0.1:
+            return self.fresh(kind)
+        match kind:
+            case Bool():
+                return not value
+            case Int():
+                return self._int(value)
+            case Float():
+                return self._float(value)
+            case Str():
+                return self._text(value)
+            case Bytes():
+                return bytes(self._items(list(value), Int(0, 255)))
+            case Tuple(elements=elements) if elements:
+                place = self.source.randrange(len(elements))
+                items = list(value)
+                items[place] = self.value(items[place], elements[place])
+                return tuple(items)
+            case Collection():
+                items = list(value) if isinstance(value, list | tuple) else sorted(value, key=dumps)
+                return kind.python_type(self._items(items, kind.element))
+            case Dict():
+                return self._dict(value, kind)
+            case Record(items=fields) if fields:
+                key, inner = self.source.choice(fields)
+                return {**value, key: self.value(value[key], inner)}
+        return self.fresh(kind)
+
+    def _int(self, value: int) -> int:
+        pick = self.source.choice
+        if self.constants.ints and self.source.random() < 0.3:
+            return pick(self.constants.ints)
+        step = pick((1, 1, 2, 3, 10, 100))
+        return pick(
+            (value + step, value - step, -value, value * 2, value // 2, value * 10, value // 10)
+        )
+
+    def _float(self, value: float) -> float:
+        pick = self.source.choice
+        if self.constants.floats and self.source.random() < 0.3:
+            return pick(self.constants.floats)
+        step = pick((0.5, 1.0, 0.25, 10.0))
+        if abs(value) > 1e12:
+            return step
+        changed = (value + step, value - step, -value, value * 2, value / 2, float(round(value)))
+        return round(pick(changed), 6)
+
+    def _text(self, value: str) -> str:
+        source = self.source
+        if self.constants.texts and source.random() < 0.3:
+            piece = source.choice(self.constants.texts)
+            if source.random() < 0.2:
+                return piece
+            place = source.randint(0, len(value))
+            keep = place + source.randint(0, 1)
+            return value[:place] + piece + value[keep:]
+        characters: list[str] = self._items(list(value), Str(1, 1))
+        if source.random() < 0.15:
+            change: Callable[[str], str] = source.choice(
+                (str.upper, str.lower, str.swapcase, str.title, str.strip)
+            )
+            return change(value)
+        return "".join(characters)
+
+    def _element(self, items: list[Any], kind: Kind) -> Any:
+        if kind == Str(1, 1):
+            near = items or ["a"]
+            return self.source.choice(
+                (self.source.choice(near), self.source.choice(_LETTERS + _SIGNS))
+            )
+        if items and self.source.random() < 0.5:
+            return self.value(self.source.choice(items), kind)
+        return self.fresh(kind)
+
+    def _items(self, items: list[Any], kind: Kind) -> list[Any]:
+        """Change a sequence: insert, delete, replace, repeat, swap, reverse, sort, cut."""
+        source = self.source
+        if not items:
+            return [self._element(items, kind) for _ in range(source.randint(1, 3))]
+        place, other = source.randrange(len(items)), source.randrange(len(items))
+        match source.randrange(10):
+            case 0 | 1:
+                items.insert(place, self._element(items, kind))
+            case 2:
+                del items[place]
+            case 3 | 4:
+                items[place] = (
+                    self._element(items, kind)
+                    if kind == Str(1, 1)
+                    else self.value(items[place], kind)
+                )
+            case 5:
+                items.insert(other, items[place])
+            case 6:
+                items[place], items[other] = items[other], items[place]
+            case 7:
+                items[place] = items[other]
+            case 8:
+                items = items[min(place, other) : max(place, other) + 1]
+            case _:
+                items = items[::-1] if source.random() < 0.5 else sorted(items, key=_order)
+        return items
+
+    def _dict(self, value: dict[Any, Any], kind: Dict) -> dict[Any, Any]:
+        source = self.source
+        items = list(value.items())
+        choice = source.randrange(4) if items else 0
+        if choice == 0:
+            near = items[0][1] if items and source.random() < 0.5 else self.fresh(kind.value)
+            return {**value, self.fresh(kind.key): near}
+        place = source.randrange(len(items))
+        key, inner = items[place]
+        if choice == 1:
+            del items[place]
+        elif choice == 2:
+            items[place] = (key, self.value(inner, kind.value))
+        else:
+            items[place] = (self.value(key, kind.key), inner)
+        return dict(items)
+
+    def _splice(self, left: Any, right: Any) -> Any:
+        if isinstance(left, str | list | tuple):
+            return (
+                left[: self.source.randint(0, len(left))]
+                + right[self.source.randint(0, len(right)) :]
+            )
+        if isinstance(left, dict):
+            return {**left, **right}
+        return (
+            left | right if isinstance(left, set | frozenset) else self.source.choice((left, right))
+        )
+
+
+def _order(value: Any) -> tuple[str, Any]:
+    """A total order over mixed values: numbers by size, all else by text."""
+    if isinstance(value, int | float):
+        return ("", value)
+    return (type(value).__name__, value if isinstance(value, str) else dumps(value))
