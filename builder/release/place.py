@@ -38,8 +38,9 @@ def check_target(folder: Path) -> None:
 
 def cannot_write(folder: Path, error: OSError) -> PauError:
     """Return what to tell the user when the system refuses to write a release."""
+    cause = os.strerror(error.errno) if error.errno else str(error)
     return PauError(
-        f"{folder}: the release cannot be written ({error.strerror or error});"
+        f"{folder}: the release cannot be written ({cause});"
         " free some space or name another folder; what stood there before is unchanged"
     )
 
