@@ -68,6 +68,44 @@ class Mutator:
         texts = pool(kind)
         return loads(self.source.choice(texts)) if texts else None
 
+    def constant(self, kind: Kind) -> Any:
+        """A value made of the constants of the code where there are any of its type."""
+        source = self.source
+        match kind:
+            case Int() if self.constants.ints:
+                return source.choice(self.constants.ints)
+            case Float() if self.constants.floats:
+                return source.choice(self.constants.floats)
+            case Str() if self.constants.texts:
+                return self._constant_text()
+            case Union(options=options):
+                return self.constant(source.choice(options))
+            case Tuple(elements=elements):
+                return tuple(self.constant(element) for element in elements)
+            case Collection(element=element):
+                count = kind.min_size + source.randint(0, 4)
+                items = [self.constant(element) for _ in range(count)]
+                return kind.python_type(items)
+            case Dict(key=key, value=value):
+                count = kind.min_size + source.randint(0, 3)
+                return {self.constant(key): self.constant(value) for _ in range(count)}
+            case Record(items=items):
+                return {name: self.constant(inner) for name, inner in items}
+        return self.fresh(kind)
+
+    def _constant_text(self) -> str:
+        """One constant, or several joined, or one inside a drawn text."""
+        source, texts = self.source, self.constants.texts
+        shape = source.randrange(4)
+        if shape == 0:
+            return source.choice(texts)
+        if shape == 1:
+            joint = source.choice(("", "", " "))
+            return joint.join(source.choice(texts) for _ in range(source.randint(2, 4)))
+        around = str(self.fresh(Str()))
+        place = source.randint(0, len(around))
+        return around[:place] + source.choice(texts) + around[place:]
+
     def _change_count(self, arguments: Arguments) -> Arguments:
         domain = self.domain
         most = len(domain.parameters) if domain.variadic is None else len(arguments) + 1

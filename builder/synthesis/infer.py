@@ -1,0 +1,192 @@
+"""The domain of a method, from all that speaks for it: calls, annotations, use, names, trials."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from builder.literals import LiteralError, loads
+from builder.reasons import Reason
+from builder.records import Method, Parameter
+from builder.synthesis.domain import (
+    AnyLiteral,
+    Collection,
+    Dict,
+    Domain,
+    Int,
+    Kind,
+    List,
+    NoneKind,
+    Record,
+    Str,
+    Tuple,
+    Union,
+)
+from builder.synthesis.from_annotation import kind_of_annotation
+from builder.synthesis.from_use import read_uses
+from builder.synthesis.from_values import kind_of, union
+from builder.synthesis.names import mark_by_name
+from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner
+from builder.synthesis.trial import Guess, choose_kinds
+from builder.synthesis.use import Use, ranked_kinds
+
+FALLBACKS: tuple[Kind, ...] = (
+    Int(),
+    Str(),
+    List(element=Int()),
+    List(element=Str()),
+    List(element=List(element=Int())),
+    Dict(key=Str(), value=Int()),
+    union((Int(), NoneKind())),
+)
+"""Kinds to try where no guess works."""
+SURE = 5.0
+"""Weight of what a corpus or a signature says itself."""
+
+
+def infer(
+    method: Method, calls: Sequence[tuple[Any, ...]], runner: Runner, source: random.Random
+) -> Domain:
+    """Infer what argument tuples a method takes.
+
+    Args:
+        method: the method.
+        calls: argument tuples on which it returned.
+        runner: makes trial calls where the calls leave doubt.
+        source: of random choices.
+
+    Raises:
+        RefusedError: no combination of kinds works, or see ``Runner.run``.
+    """
+    uses = read_uses(method.code, ENTRY_POINT)
+    guesses = [
+        _guesses(parameter, _column(calls, index, parameter.variadic), uses[parameter.name])
+        for index, parameter in enumerate(method.parameters)
+    ]
+    kinds = choose_kinds(guesses, runner, source)
+    if kinds is None and not calls:
+        wider = [_with_fallbacks(each) for each in guesses]
+        kinds = choose_kinds(wider, runner, source)
+    if kinds is None:
+        raise RefusedError(Reason.NO_VALID_INPUT, _tried(guesses))
+    required = sum(
+        parameter.default is None and not parameter.variadic for parameter in method.parameters
+    )
+    if method.parameters[-1].variadic:
+        return Domain(kinds[:-1], required, kinds[-1])
+    return Domain(kinds, required)
+
+
+def _tried(guesses: list[list[Guess]]) -> str:
+    return "tried " + "; ".join(
+        f"arg{index}: {', '.join(str(kind) for kind, _ in each)}"
+        for index, each in enumerate(guesses)
+    )
+
+
+def _column(calls: Sequence[tuple[Any, ...]], index: int, variadic: bool) -> list[Any]:
+    if variadic:
+        return [value for call in calls for value in call[index:]]
+    return [call[index] for call in calls if index < len(call)]
+
+
+def _guesses(parameter: Parameter, seen: list[Any], use: Use) -> list[Guess]:
+    """Kinds that a parameter may have, likeliest first."""
+    mark_by_name(use, parameter.original_name)
+    ranked = ranked_kinds(use)
+    annotated = kind_of_annotation(parameter.annotation)
+    default = _default_kind(parameter)
+    if seen:
+        kind = kind_of(seen)
+        if default is not None and default != NoneKind() and not _is_open(default):
+            kind = union((kind, default))
+        if isinstance(annotated, Union) and NoneKind() in annotated.options:
+            kind = union((kind, NoneKind()))
+        return _filled(kind, [*_one(annotated), *ranked])
+    if annotated is not None and annotated != AnyLiteral():
+        return _filled(annotated, ranked)
+    if default == NoneKind():
+        optional = [(union((kind, NoneKind())), weight) for kind, weight in ranked]
+        return sorted(dict(optional).items(), key=lambda guess: -guess[1])
+    if default is not None:
+        return _filled(default, ranked)
+    return ranked
+
+
+def _one(kind: Kind | None) -> list[Guess]:
+    return [] if kind is None else [(kind, SURE)]
+
+
+def _default_kind(parameter: Parameter) -> Kind | None:
+    if parameter.default is None:
+        return None
+    try:
+        return kind_of([loads(parameter.default)])
+    except LiteralError:
+        return None
+
+
+def _with_fallbacks(guesses: list[Guess]) -> list[Guess]:
+    known = {kind for kind, _ in guesses}
+    lowest = min((weight for _, weight in guesses), default=0.0)
+    more = [(kind, lowest - 1 - rank) for rank, kind in enumerate(FALLBACKS) if kind not in known]
+    return [*guesses, *more]
+
+
+# What was seen or annotated only in part (``[]``, ``list``) is completed from the use.
+
+
+def _filled(kind: Kind, ranked: Sequence[Guess]) -> list[Guess]:
+    """Kinds that agree with ``kind`` where it says something."""
+    if not _is_open(kind):
+        return [(kind, SURE)]
+    fitting = [(each, SURE + weight / 10) for each, weight in ranked if _agrees(each, kind)]
+    plain = _fill(kind, Int())
+    textual = _fill(kind, Str())
+    known = {each for each, _ in fitting}
+    more = [(each, SURE - 1) for each in (plain, textual) if each not in known]
+    return sorted([*fitting, *more], key=lambda guess: -guess[1])[:6]
+
+
+def _parts(kind: Kind) -> tuple[Kind, ...]:
+    match kind:
+        case Union(options=parts) | Tuple(elements=parts):
+            return parts
+        case Collection(element=element):
+            return (element,)
+        case Dict(key=key, value=value):
+            return (key, value)
+        case Record(items=items):
+            return tuple(inner for _, inner in items)
+    return ()
+
+
+def _is_open(kind: Kind) -> bool:
+    return kind == AnyLiteral() or any(_is_open(part) for part in _parts(kind))
+
+
+def _agrees(special: Kind, general: Kind) -> bool:
+    if general == AnyLiteral():
+        return not _is_open(special)
+    if type(special) is not type(general):
+        return False
+    inner, outer = _parts(special), _parts(general)
+    if not outer:
+        return special == general
+    return len(inner) == len(outer) and all(map(_agrees, inner, outer))
+
+
+def _fill(kind: Kind, leaf: Kind) -> Kind:
+    match kind:
+        case AnyLiteral():
+            return leaf
+        case Union(options=options):
+            return union(_fill(option, leaf) for option in options)
+        case Tuple(elements=elements):
+            return Tuple(tuple(_fill(element, leaf) for element in elements))
+        case Collection(element=element):
+            return type(kind)(element=_fill(element, leaf))
+        case Dict(key=key, value=value):
+            return Dict(key=_fill(key, Str()), value=_fill(value, leaf))
+        case Record(items=items):
+            return Record(tuple((name, _fill(inner, leaf)) for name, inner in items))
+    return kind

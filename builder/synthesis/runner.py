@@ -1,0 +1,105 @@
+"""Runs one method with probes on many inputs, and remembers every outcome."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from builder.reasons import Reason
+from builder.records import Method
+from builder.sandbox.protocol import Call, Job, Outcome, Probe, Report, Verdict
+from builder.sandbox.supervisor import Sandbox
+from builder.synthesis.probes import insert_probes
+
+ENTRY_POINT = "test_func"
+CALL_SECONDS = 0.1
+"""CPU time of a call during the search: what takes longer is no example."""
+LOOP_BUDGET = 50_000
+"""Turns of loops and entries of functions in one call: the limit that every machine shares."""
+OUTPUT_CHARACTERS = 4_000
+
+REFUSALS = {
+    Verdict.FORBIDDEN: Reason.FORBIDDEN,
+    Verdict.STATEFUL: Reason.STATEFUL,
+    Verdict.NONDETERMINISTIC: Reason.NONDETERMINISTIC,
+}
+"""What one call is enough for to reject a method."""
+
+
+class RefusedError(Exception):
+    """The method cannot become a row."""
+
+    def __init__(self, reason: Reason, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+
+@contextmanager
+def search_limits(sandbox: Sandbox) -> Iterator[None]:
+    """Let the sandbox be strict while inputs are looked for."""
+    limits = sandbox.limits
+    sandbox.limits = replace(
+        limits,
+        call_seconds=min(CALL_SECONDS, limits.call_seconds),
+        value_characters=min(OUTPUT_CHARACTERS, limits.value_characters),
+    )
+    try:
+        yield
+    finally:
+        sandbox.limits = limits
+
+
+class Runner:
+    """The outcomes of a method on inputs, each run once."""
+
+    def __init__(self, method: Method, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.method = method
+        probed = insert_probes(method.code)
+        self.arcs = probed.arcs
+        self.code = probed.code
+        self.probe: Probe = replace(probed.probe, budget=LOOP_BUDGET)
+        self.outcomes: dict[str, Outcome] = {}
+        """By canonical literal of the argument tuple, in the order in which they were run."""
+        self.reached: set[int] = set()
+        """Arcs that a call that returned has taken."""
+
+    def run(self, inputs: Iterable[str]) -> list[str]:
+        """Run what is new among the inputs, in one job.
+
+        Returns:
+            The new inputs.
+
+        Raises:
+            RefusedError: the module does not load, or a call does what no method may.
+        """
+        new = [text for text in dict.fromkeys(inputs) if text not in self.outcomes]
+        if not new:
+            return []
+        calls = tuple(Call(text) for text in new)
+        report = self.sandbox.run(Job(self.code, ENTRY_POINT, calls, probe=self.probe))
+        check(report, new)
+        for text, outcome in zip(new, report.outcomes, strict=True):
+            self.outcomes[text] = outcome
+            if outcome.verdict is Verdict.OK:
+                self.reached.update(outcome.hits)
+        return new
+
+    def valid(self) -> list[str]:
+        """Inputs on which the method returned a value, in the order in which they were run."""
+        return [text for text, seen in self.outcomes.items() if seen.verdict is Verdict.OK]
+
+
+def check(report: Report, inputs: Iterable[str]) -> None:
+    """Refuse the method if the module did not load or a call did what no method may.
+
+    Raises:
+        RefusedError: as said.
+    """
+    loaded = report.loaded
+    if loaded.verdict is not Verdict.OK:
+        reason = REFUSALS.get(loaded.verdict, Reason.DOES_NOT_LOAD)
+        raise RefusedError(reason, loaded.exception or loaded.verdict)
+    for text, outcome in zip(inputs, report.outcomes, strict=True):
+        if outcome.verdict in REFUSALS:
+            raise RefusedError(REFUSALS[outcome.verdict], f"test_func{text[:200]}")

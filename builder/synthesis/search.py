@@ -1,0 +1,301 @@
+"""The search for inputs: seeds, drawn values, constants, then mutation of what was news.
+
+Rounds of inputs are run with branch probes; what reaches a new arc or a new outcome is a parent
+of the next round. The search ends when news dries up. What is kept is run again, unprobed and
+in other surroundings, and has to agree.
+"""
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from builder.literals import dumps, loads
+from builder.reasons import Reason, Stage
+from builder.records import Example, Method, Rejection
+from builder.sandbox.protocol import Call, Job, Outcome, Verdict
+from builder.sandbox.supervisor import Sandbox
+from builder.synthesis.constants import Constants, mine
+from builder.synthesis.domain import Domain
+from builder.synthesis.floats import agree, is_inexact, neighbours
+from builder.synthesis.infer import infer
+from builder.synthesis.mutate import Mutator
+from builder.synthesis.narrow import Trial, narrow
+from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner, check, search_limits
+from builder.synthesis.strategies import pool
+from builder.synthesis.trial import join
+
+DRAWN = 80
+CONSTANT = 40
+ROUND = 100
+"""Inputs of a round of mutation."""
+MOST_ROUNDS = 6
+QUIET_ROUNDS = 2
+"""The search ends after so many rounds without a new arc."""
+ENOUGH = 60
+"""Valid inputs at which the search may end once every arc is reached."""
+MOST_KEPT = 200
+FEWEST = 6
+"""Distinct valid inputs that a suite needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """An example and the probe arcs that its call took."""
+
+    example: Example
+    hits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What the search found."""
+
+    domain: Domain
+    observations: tuple[Observation, ...]
+    """Distinct valid inputs, in the order in which they were found."""
+    tried: int
+    """Inputs run in all."""
+    failed: int
+    """Inputs run that are no examples: f raised, was too slow or gave too much."""
+
+
+def explore(
+    method: Method, seeds: tuple[str, ...], sandbox: Sandbox, seed: int
+) -> Exploration | Rejection:
+    """Find the domain of a method and inputs that show what it does.
+
+    Args:
+        method: the method; its ``original`` is not looked at.
+        seeds: canonical literals of argument tuples, from the corpus.
+        sandbox: runs the calls.
+        seed: of the random choices, together with the method's code.
+
+    Returns:
+        The exploration, or a rejection without source and id, which the caller knows.
+    """
+    try:
+        with search_limits(sandbox):
+            search = _Search(method, seeds, sandbox, seed)
+            return search.run()
+    except RefusedError as refused:
+        stage = _STAGES.get(refused.reason, Stage.SYNTHESISE)
+        return Rejection("", "", stage, refused.reason, refused.detail)
+
+
+_STAGES = {
+    Reason.NONDETERMINISTIC: Stage.PROVE,
+    Reason.STATEFUL: Stage.PROVE,
+    Reason.FORBIDDEN: Stage.PROVE,
+    Reason.DOES_NOT_LOAD: Stage.PROVE,
+}
+
+
+class _Search:
+    def __init__(self, method: Method, seeds: tuple[str, ...], sandbox: Sandbox, seed: int) -> None:
+        digest = hashlib.sha256(method.code.encode()).hexdigest()
+        self.source = random.Random(f"{seed}:{digest}")
+        self.method = method
+        self.sandbox = sandbox
+        self.seeds = seeds
+        self.runner = Runner(method, sandbox)
+        self.constants = mine(method.code)
+        self.origins: dict[str, str] = {}
+
+    def run(self) -> Exploration:
+        self._run(self.seeds, "corpus")
+        calls = [loads(text) for text in self.runner.valid()]
+        domain = infer(self.method, calls, self.runner, self.source)
+        self._run(self._drawn(domain), "hypothesis")
+        domain = self._narrow(domain)
+        self._run(self._drawn(domain), "hypothesis")
+        self._run(self._from_constants(domain), "constant")
+        domain = self._narrow(domain)
+        self._mutate(domain)
+        domain = self._narrow(domain)
+        return self._finish(domain)
+
+    def _run(self, inputs: Iterable[str], origin: str) -> list[str]:
+        new = self.runner.run(inputs)
+        for text in new:
+            self.origins.setdefault(text, origin)
+        return new
+
+    # Springs
+
+    def _drawn(self, domain: Domain) -> list[str]:
+        """Argument tuples from the pools of the kinds."""
+        count = DRAWN // 2
+        return [text for text in (self._draw(domain) for _ in range(count)) if text]
+
+    def _draw(self, domain: Domain) -> str:
+        most = len(domain.parameters)
+        if domain.variadic is not None:
+            most += self.source.choice((1, 2, 3, 3, 4))
+        count = most if self.source.random() < 0.6 else self.source.randint(domain.required, most)
+        pools = [pool(domain.kind_at(index)) for index in range(count)]
+        return join(tuple(self.source.choice(each) for each in pools)) if all(pools) else ""
+
+    def _from_constants(self, domain: Domain) -> list[str]:
+        return list(_unique(constant_inputs(domain, self.constants, self.source)))[:CONSTANT]
+
+    # Rounds
+
+    def _mutate(self, domain: Domain) -> None:
+        mutator = Mutator(domain, self.constants, self.source)
+        quiet = 0
+        for _ in range(MOST_ROUNDS):
+            valid = self._valid_inside(domain)
+            complete = len(self.runner.reached) == self.runner.arcs
+            if quiet >= QUIET_ROUNDS or not valid or (complete and len(valid) >= ENOUGH and quiet):
+                break
+            before = len(self.runner.reached)
+            self._run(self._children(domain, mutator, valid), "mutation")
+            quiet = 0 if len(self.runner.reached) > before else quiet + 1
+
+    def _valid_inside(self, domain: Domain) -> list[str]:
+        return [text for text in self.runner.valid() if domain.contains(loads(text))]
+
+    def _children(self, domain: Domain, mutator: Mutator, valid: list[str]) -> list[str]:
+        parents = [loads(text) for text in self._parents(valid)]
+        children: dict[str, None] = {}
+        for _ in range(3 * ROUND):
+            parent = self.source.choice(parents)
+            if self.source.random() < 0.2:
+                child = mutator.cross(parent, self.source.choice(parents))
+            else:
+                child = mutator.mutate(parent)
+            if domain.contains(child):
+                text = dumps(child)
+                if text not in self.runner.outcomes and len(text) < 1000:
+                    children.setdefault(text)
+            if len(children) == ROUND:
+                break
+        return list(children)
+
+    def _parents(self, valid: list[str]) -> list[str]:
+        """Inputs with an arc set or an outcome of their own, those with rare arcs repeated."""
+        counts: dict[int, int] = {}
+        for text in valid:
+            for hit in self.runner.outcomes[text].hits:
+                counts[hit] = counts.get(hit, 0) + 1
+        parents, seen = [], set()
+        for text in valid:
+            outcome = self.runner.outcomes[text]
+            for mark in (outcome.hits, outcome.value):
+                if mark not in seen:
+                    seen.add(mark)
+                    rarest = min((counts[hit] for hit in outcome.hits), default=len(valid))
+                    parents += [text] * (3 if rarest <= 3 else 1)
+        return parents
+
+    # Domain and end
+
+    def _narrow(self, domain: Domain) -> Domain:
+        trials = [
+            Trial(loads(text), outcome.verdict is Verdict.OK)
+            for text, outcome in self.runner.outcomes.items()
+        ]
+        return narrow(domain, trials)
+
+    def _finish(self, domain: Domain) -> Exploration:
+        valid = self._valid_inside(domain)
+        kept = self._keep([text for text in valid if self._is_sound(text)])
+        observations = self._confirm(kept)
+        self._check_enough(observations)
+        tried = len(self.runner.outcomes)
+        return Exploration(domain, tuple(observations), tried, tried - len(self.runner.valid()))
+
+    def _is_sound(self, text: str) -> bool:
+        return not is_inexact(text, self.runner.outcomes[text].value)
+
+    def _keep(self, valid: list[str]) -> list[str]:
+        """At most ``MOST_KEPT``: seeds, then new arc sets, then new outcomes, then the rest."""
+        seen: set[object] = set()
+        ranks: list[tuple[int, int]] = []
+        for index, text in enumerate(valid):
+            outcome = self.runner.outcomes[text]
+            rank = 3
+            if outcome.value not in seen:
+                rank = 2
+            if outcome.hits not in seen:
+                rank = 1
+            if self.origins.get(text) == "corpus":
+                rank = 0
+            seen |= {outcome.value, outcome.hits}
+            ranks.append((rank, index))
+        chosen = sorted(index for _, index in sorted(ranks)[:MOST_KEPT])
+        return self._without_flipping([valid[index] for index in chosen])
+
+    def _without_flipping(self, kept: list[str]) -> list[str]:
+        """Drop inputs whose answer changes when a float in them moves by a few ulps."""
+        near = {text: neighbours(text) for text in kept}
+        self.runner.run(other for others in near.values() for other in others)
+        outcomes = self.runner.outcomes
+        return [
+            text
+            for text in kept
+            if all(
+                outcomes[other].verdict is Verdict.OK
+                and agree(outcomes[other].value, outcomes[text].value)
+                for other in near[text]
+            )
+        ]
+
+    def _confirm(self, kept: list[str]) -> list[Observation]:
+        """Run the unprobed code in other surroundings, each call twice; all has to agree."""
+        calls = tuple(Call(text) for text in kept)
+        job = Job(self.method.code, ENTRY_POINT, calls, repeat=True)
+        report = self.sandbox.run(job, surroundings=1)
+        check(report, kept)
+        observations = []
+        for text, second in zip(kept, report.outcomes, strict=True):
+            first = self.runner.outcomes[text]
+            if second.verdict not in (Verdict.OK, Verdict.ERROR):
+                continue  # at the edge of a limit: no example, but no contradiction
+            if second.comparable != first.comparable:
+                raise RefusedError(Reason.NONDETERMINISTIC, f"test_func{text[:200]}")
+            observations.append(self._observe(text, first))
+        return observations
+
+    def _observe(self, text: str, outcome: Outcome) -> Observation:
+        mutates = outcome.arguments_after is not None
+        origin = self.origins.get(text, "hypothesis")
+        return Observation(Example(text, outcome.value, origin, mutates), outcome.hits)
+
+    def _check_enough(self, observations: list[Observation]) -> None:
+        if len(observations) < FEWEST:
+            raise RefusedError(*self._why_too_few(len(observations)))
+        if all(each.example.output == "None" for each in observations):
+            raise RefusedError(Reason.ONLY_NONE)
+
+    def _why_too_few(self, count: int) -> tuple[Reason, str]:
+        """The verdict that cost most of the inputs."""
+        verdicts = [outcome.verdict for outcome in self.runner.outcomes.values()]
+        for verdict, reason in _COSTLY.items():
+            if verdicts.count(verdict) > len(verdicts) / 2:
+                return reason, f"on {verdicts.count(verdict)} of {len(verdicts)} inputs"
+        return Reason.TOO_FEW_INPUTS, f"{count} of {len(verdicts)} inputs are valid"
+
+
+_COSTLY = {
+    Verdict.TIMEOUT: Reason.TOO_SLOW,
+    Verdict.UNSERIALISABLE: Reason.UNSERIALISABLE,
+    Verdict.TOO_LARGE: Reason.TOO_LARGE,
+    Verdict.CRASH: Reason.CRASHES,
+}
+
+
+def constant_inputs(domain: Domain, constants: Constants, source: random.Random) -> Iterator[str]:
+    """Argument tuples in which one or all arguments come from the constants of the code."""
+    mutator = Mutator(domain, constants, source)
+    count = max(len(domain.parameters), domain.required, 1)
+    for _ in range(3 * CONSTANT):
+        kinds = [domain.kind_at(index) for index in range(count)]
+        values = tuple(mutator.constant(kind) for kind in kinds)
+        if domain.contains(values):
+            yield dumps(values)
+
+
+def _unique(texts: Iterable[str]) -> Iterator[str]:
+    yield from dict.fromkeys(texts)
