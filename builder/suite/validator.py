@@ -8,6 +8,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
+from builder.intake.source_text import write
 from builder.literals import LiteralError, loads
 from builder.records import Parameter
 from builder.suite.conditions import (
@@ -155,7 +156,7 @@ def validated_code(code: str, validator: str) -> str:
     above = [node for node in module.body[:place] if node not in inner]
     below = [node for node in module.body[place + 1 :] if node not in inner]
     module.body = [*above, *ast.parse(validator).body, outer, *below]
-    return ast.unparse(ast.fix_missing_locations(module)) + "\n"
+    return write(ast.fix_missing_locations(module)) + "\n"
 
 
 def _mentions_target(node: ast.AST) -> bool:
