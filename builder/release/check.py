@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from builder.errors import HarnessError
-from builder.literals import LiteralError, dumps, loads
+from builder.literals import LiteralError, canonical, loads
 from builder.records import Rejection, Task
 from builder.release.funnel import build_funnel
 from builder.release.packed import CHECKSUMS, Packed, checksums, content_hash
@@ -84,8 +84,8 @@ def _agrees(row: Row, task: Task) -> bool:
 def _faults(task: Task) -> Iterator[str]:
     context, tests = task.suite.context, task.suite.tests
     for example in context + tests:
-        yield from _literal_faults(example.input, is_input=True)
-        yield from _literal_faults(example.output, is_input=False)
+        yield from input_faults(example.input)
+        yield from _literal_faults(example.output)
     if len(context) != 2 or context[0].output == context[1].output:
         yield "its context is not two examples with different outputs"
     inputs = [example.input for example in context + tests]
@@ -93,16 +93,20 @@ def _faults(task: Task) -> Iterator[str]:
         yield "an input stands twice"
 
 
-def _literal_faults(text: str, *, is_input: bool) -> Iterator[str]:
+def input_faults(text: str) -> Iterator[str]:
+    """Yield what is wrong with the literal of a tuple of arguments."""
+    faults = list(_literal_faults(text))
+    if not faults and type(loads(text)) is not tuple:
+        faults.append(f"not a tuple of arguments: {text}")
+    yield from faults
+
+
+def _literal_faults(text: str) -> Iterator[str]:
     try:
-        value = loads(text)
-        if dumps(value) != text:
+        if canonical(text) != text:
             yield f"not in canonical form: {text}"
     except LiteralError as error:
         yield str(error)
-        return
-    if is_input and type(value) is not tuple:
-        yield f"not a tuple of arguments: {text}"
 
 
 def wrong_funnel(folder: Path, manifest: Mapping[str, Any], tasks: Sequence[Task]) -> Iterator[str]:

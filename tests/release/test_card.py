@@ -18,11 +18,14 @@ from builder.sandbox.protocol import Level
 
 @pytest.fixture
 def card(release_folder: Path) -> DatasetCard:
-    return DatasetCard.load(release_folder / "README.md", ignore_metadata_errors=False)
+    loaded: DatasetCard = DatasetCard.load(
+        release_folder / "README.md", ignore_metadata_errors=False
+    )
+    return loaded
 
 
 def test_the_head_names_the_files_of_each_config(card: DatasetCard) -> None:
-    assert card.data.to_dict()["configs"] == [
+    assert card.data.get("configs") == [
         {
             "config_name": "default",
             "default": True,
@@ -44,16 +47,15 @@ def test_the_head_names_the_files_of_each_config(card: DatasetCard) -> None:
 def test_several_licences_are_other_with_a_file_that_is_there(
     card: DatasetCard, release_folder: Path
 ) -> None:
-    data = card.data.to_dict()
-    assert data["license"] == "other"
-    assert data["license_name"] == "cc-by-4.0-and-mit"
-    assert (release_folder / data["license_link"]).exists()
+    assert card.data.get("license") == "other"
+    assert card.data.get("license_name") == "cc-by-4.0-and-mit"
+    assert (release_folder / card.data.get("license_link")).exists()
 
 
 def test_one_licence_is_named(without_train: ReleaseInput, tmp_path: Path) -> None:
     write_release(without_train, tmp_path / "release")
-    data = DatasetCard.load(tmp_path / "release" / "README.md").data.to_dict()
-    assert data["license"] == "mit"
+    data = DatasetCard.load(tmp_path / "release" / "README.md").data
+    assert data.get("license") == "mit"
     assert "license_link" not in data
 
 
@@ -63,8 +65,8 @@ def test_a_corpus_without_rows_is_no_origin(content: ReleaseInput, tmp_path: Pat
         content, tasks=content.tasks[::2], rejections=(*content.rejections, lost)
     )
     write_release(without_meadow, tmp_path / "release")
-    data = DatasetCard.load(tmp_path / "release" / "README.md").data.to_dict()
-    assert data["source_datasets"] == ["extended|example/garden"]
+    data = DatasetCard.load(tmp_path / "release" / "README.md").data
+    assert data.get("source_datasets") == ["extended|example/garden"]
     assert "Meadow" not in (tmp_path / "release" / "LICENSE.md").read_text()
 
 
