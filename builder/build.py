@@ -127,7 +127,7 @@ def _open_one(source: Source, request: Request, watcher: Watcher) -> Corpus | No
 
 def _isolation_level(allow: Level, watcher: Watcher) -> Level:
     with Sandbox(allow=allow) as sandbox:
-        watcher.note(sandbox.summary)
+        watcher.note(f"isolation: {sandbox.level}")
         return sandbox.level
 
 

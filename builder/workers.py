@@ -10,6 +10,7 @@ import multiprocessing
 import signal
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
+from typing import Any
 
 from builder.config import Settings
 from builder.errors import HarnessError, PauError
@@ -40,16 +41,15 @@ def build_rows(
     waiting = iter(candidates)
     pool = [_Worker(settings, allow) for _ in range(workers)]
     try:
-        busy = {worker.pipe: worker for worker in pool if worker.start_next(waiting)}
+        busy = [worker for worker in pool if worker.start_next(waiting)]
         while busy:
-            for pipe in wait(list(busy)):
-                worker = busy.pop(pipe)  # type: ignore[arg-type]
+            ready = wait([worker.pipe for worker in busy])
+            for worker in [worker for worker in busy if worker.pipe in ready]:
                 finished = worker.finish()
                 if finished is not None:
                     yield finished
-                    worker.start_next(waiting)
-                if worker.candidate is not None:
-                    busy[worker.pipe] = worker
+                    if not worker.start_next(waiting):
+                        busy.remove(worker)
     finally:
         for worker in pool:
             worker.stop()
@@ -59,7 +59,7 @@ class _Worker:
     """The parent's side of one worker process."""
 
     candidate: Candidate | None = None
-    pipe: Connection
+    pipe: "Connection[Any, Any]"
     _tries = 0
 
     def __init__(self, settings: Settings, allow: Level) -> None:
@@ -117,7 +117,7 @@ class _Worker:
             self._process.join()
 
 
-def _serve(pipe: Connection, settings: Settings, allow: Level) -> None:
+def _serve(pipe: "Connection[Any, Any]", settings: Settings, allow: Level) -> None:
     """Build rows until the parent closes its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: _leave())

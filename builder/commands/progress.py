@@ -2,7 +2,7 @@
 
 import sys
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 from tqdm import tqdm
 
@@ -13,7 +13,7 @@ class Progress:
     """Bars on the error stream; they are sparse where that is not a terminal."""
 
     def __init__(self) -> None:
-        self._bars: dict[str, tqdm[None]] = {}
+        self._bars: dict[str, tqdm[NoReturn]] = {}
         self._counts: dict[str, list[int]] = {}
         self._interval = 0.2 if sys.stderr.isatty() else 15.0
 
