@@ -13,7 +13,7 @@ from builder.errors import PauError
 from builder.records import Example, Task
 from builder.release.packed import read_tasks
 
-_NARROWEST, _WIDEST = 40, 100
+_NARROWEST, _WIDEST = 60, 100
 _MOST_LINES = 5
 """Lines that one value may fill."""
 _INDENT = "    "

@@ -1,0 +1,88 @@
+"""``pau-build show``: one row, readable in a terminal of 80 columns."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from builder.commands.show import describe, show
+from builder.errors import PauError
+from builder.records import Example, Task
+
+
+def _lines(task: Task, width: int = 80) -> list[str]:
+    return [click.unstyle(line) for line in describe(task, width)]
+
+
+def test_a_row_is_found_by_its_id(release_folder: Path) -> None:
+    result = CliRunner().invoke(show, ["garden/10", "--release", str(release_folder)])
+    assert result.exit_code == 0
+    assert "garden/10" in result.output
+    assert "Return the smallest and the largest element." in result.output
+
+
+def test_output_that_goes_to_no_terminal_is_plain(release_folder: Path) -> None:
+    result = CliRunner().invoke(show, ["garden/10", "--release", str(release_folder)])
+    assert "\x1b" not in result.output
+
+
+def test_a_terminal_gets_colours(release_folder: Path) -> None:
+    result = CliRunner().invoke(show, ["garden/10", "--release", str(release_folder)], color=True)
+    assert "\x1b[" in result.output
+
+
+def test_lines_that_no_test_runs_are_marked(extremes: Task) -> None:
+    lines = _lines(extremes)
+    assert "  1  def test_func(arg0):" in lines
+    assert "~ 2      if not arg0:" in lines
+    assert "! 3          return set()" in lines
+    assert "  4      return (min(arg0), max(arg0))" in lines
+    assert "  never taken: from line 2 to line 3" in lines
+
+
+def test_examples_are_shown_as_calls_with_their_origin(extremes: Task, appended: Task) -> None:
+    assert "   1  test_func([3, 1]) => (1, 3) # hypothesis" in _lines(extremes)
+    assert "   1  test_func([]) => [0] # corpus, changes its arguments" in _lines(appended)
+
+
+def test_figures_are_counts_and_shares(extremes: Task) -> None:
+    assert "    statements   2 of 3 (66.7%)" in _lines(extremes)
+    assert "    branch arcs  1 of 2 (50.0%)" in _lines(extremes)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_no_line_is_wider_than_the_terminal(first_large: Task, width: int) -> None:
+    long = Example(f"({'a' * 150!r}, 1)", repr("b" * 150), "corpus")
+    suite = replace(first_large.suite, tests=(*first_large.suite.tests, long))
+    task = replace(first_large, description="word " * 100, suite=suite, validator="pass")
+    assert max(map(len, _lines(task, width))) <= width
+
+
+def test_a_long_value_is_cut_and_says_by_how_much(first_large: Task) -> None:
+    long = Example("(1, 1)", repr("b" * 10_000), "corpus")
+    task = replace(first_large, suite=replace(first_large.suite, tests=(long,)))
+    assert "      ... 9,635 more characters" in [line.split(" #")[0] for line in _lines(task)]
+
+
+def test_a_missing_description_is_said(appended: Task) -> None:
+    assert "    (none)" in _lines(appended)
+
+
+def test_text_of_a_corpus_cannot_steer_the_terminal(first_large: Task) -> None:
+    task = replace(first_large, description="red \x1b[31malert\x07\r\u202e")
+    assert "    red \\x1b[31malert\\x07\\r\\u202e" in list(describe(task, 80))
+
+
+def test_an_unknown_id_gets_a_hint(release_folder: Path) -> None:
+    result = CliRunner().invoke(show, ["gardn/10", "--release", str(release_folder)])
+    assert isinstance(result.exception, PauError)
+    assert "gardn/10: no such row" in str(result.exception)
+    assert "did you mean garden/10" in str(result.exception)
+
+
+def test_a_folder_without_a_release_is_wrong_use(tmp_path: Path) -> None:
+    result = CliRunner().invoke(show, ["garden/10", "--release", str(tmp_path)])
+    assert isinstance(result.exception, PauError)
+    assert "not a release" in str(result.exception)
