@@ -3,12 +3,13 @@
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from builder.errors import PauError
 from builder.reasons import Reason, Stage
 from builder.records import Candidate, Rejection
 
-ACTIONS = ("drop", "no_description", "description")
+ACTIONS: Final = ("drop", "description")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,14 +18,14 @@ class Erratum:
 
     id: str
     action: str
-    """``drop`` the row, publish it with ``no_description``, or replace its ``description``."""
+    """``drop`` the row, or replace its ``description``."""
     reason: str
     reference: str
     """Public page that reports the fault."""
     seen: str
     """Piece of the row's description or code that shows the fault: without it, it is mended."""
     description: str | None = None
-    """The text to use, for the action of that name."""
+    """The text to use, for the action of that name only."""
 
     def applies(self, candidate: Candidate) -> bool:
         """Tell whether the row still has this fault."""
