@@ -6,19 +6,21 @@ Features are held as bits of ints, since a suite is chosen among many hundred ob
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from builder.reasons import Reason, Stage
 from builder.records import Rejection
 from builder.suite.impostors import echoed_arguments
-from builder.suite.simplicity import cost, outcome_class
+from builder.suite.simplicity import context_cost, cost, outcome_class
 from builder.synthesis.search import Observation
 
 TYPICAL_TESTS = 10
 """A suite is filled up to so many tests as long as they bring something new."""
-_CONTEXT_BEHAVIOURS, _CONTEXT_EACH, _CONTEXT_CANDIDATES = 12, 6, 48
+_LONG = 32
+"""Inputs of more characters are all of one size."""
+_CONTEXT_EACH, _CONTEXT_CANDIDATES = 8, 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def _choose_context(
             others_lost.bit_count(),
             not is_open,
             rank_one + rank_two,
-            a.cost + b.cost,
+            context_cost(a.observation.example) + context_cost(b.observation.example),
         )
 
     pairs = (
@@ -184,12 +186,18 @@ def _typical(
     commonest = sorted(groups.values(), key=lambda group: (-len(group), _simplest(group[0])))
     each = len(candidates) if len(candidates) <= _CONTEXT_CANDIDATES else _CONTEXT_EACH
     ranked = [
-        (rank, candidate) for rank, group in enumerate(commonest) for candidate in group[:each]
+        (rank, candidate)
+        for rank, group in enumerate(commonest[:_CONTEXT_CANDIDATES])
+        for candidate in sorted(group, key=_most_telling)[:each]
     ][:_CONTEXT_CANDIDATES]
     shown = {candidate.output for _, candidate in ranked}
     if len(shown) == 1:
-        ranked += [(len(groups), each) for each in candidates if each.output not in shown][:1]
+        ranked += [(len(groups), other) for other in candidates if other.output not in shown][:1]
     return ranked
+
+
+def _most_telling(candidate: _Candidate) -> tuple[int, str]:
+    return (context_cost(candidate.observation.example), candidate.input)
 
 
 def _cover(candidates: Sequence[_Candidate], maximum: int) -> list[_Candidate]:
@@ -240,32 +248,21 @@ def _fill(
 ) -> None:
     """Add diverse tests up to ``target``, and any up to ``minimum``.
 
-    A test is diverse if its output, its set of arcs, or the rough size of its input is new, or
-    if its output is rarer among the tests than another: then it evens them out.
+    The next test is one of a behaviour and a rough size of which there are fewest yet, and of
+    those one whose output is rarest. None of its three marks new and its output as frequent as
+    any other: then it is a look-alike.
     """
     left = [candidate for candidate in candidates if candidate not in tests]
     while left and len(tests) < target:
-        novelty = _novelty(tests)
-        best = max(left, key=novelty)
-        if novelty(best) == (0, 0) and len(tests) >= minimum:
+        sorts = Counter(map(_sort, tests))
+        outputs = Counter(test.output for test in tests)
+        best = min(left, key=lambda each: (sorts[_sort(each)], outputs[each.output]))
+        is_look_alike = sorts[_sort(best)] and outputs[best.output] == max(outputs.values())
+        if is_look_alike and len(tests) >= minimum:
             return
         tests.append(best)
         left.remove(best)
 
 
-def _novelty(tests: Sequence[_Candidate]) -> Callable[[_Candidate], tuple[int, int]]:
-    """Return what tells how many new things a test shows, and how rare its output is."""
-    outputs = Counter(test.output for test in tests)
-    arcs = {test.arcs for test in tests}
-    sizes = {_size(test) for test in tests}
-    commonest = max(outputs.values())
-
-    def novelty(each: _Candidate) -> tuple[int, int]:
-        new = (each.output not in outputs, each.arcs not in arcs, _size(each) not in sizes)
-        return (sum(new), commonest - outputs[each.output])
-
-    return novelty
-
-
-def _size(candidate: _Candidate) -> int:
-    return len(candidate.input).bit_length()
+def _sort(candidate: _Candidate) -> tuple[int, int]:
+    return (candidate.arcs, min(_LONG, len(candidate.input)).bit_length())

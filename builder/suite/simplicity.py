@@ -31,6 +31,19 @@ def cost(example: Example) -> int:
     )
 
 
+_TYPICAL_LENGTH, _ECHO_COST = 12, 10
+
+
+def context_cost(example: Example) -> int:
+    """Return how far an example is from one that explains the function at first sight.
+
+    As ``cost``; but the shortest inputs and those of which an argument comes back explain little.
+    """
+    text, output = example.input, example.output
+    is_echo = text.startswith(f"({output},") or text.endswith(f", {output})")
+    return cost(example) + 2 * max(0, _TYPICAL_LENGTH - len(text)) + (_ECHO_COST if is_echo else 0)
+
+
 def outcome_class(example: Example) -> str:
     """Name the broad sort of an outcome, read off its literal: ``-int``, ``empty [``, ``None``.
 
