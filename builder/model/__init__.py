@@ -1,0 +1,1 @@
+"""Questions to language models: asked once, kept, paid for knowingly."""
