@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from builder.literals import loads
 from builder.release.rows import Row
 
 
@@ -40,6 +41,17 @@ def figures(rows: Sequence[Row]) -> Figures:
         mutating=sum(any(e["mutates"] for e in row["context"] + row["tests"]) for row in rows),
         without_description=sum(row["description"] is None for row in rows),
     )
+
+
+def value_types(rows: Sequence[Row]) -> tuple[Counter[str], Counter[str]]:
+    """Return how many rows have a type among their arguments, and among their outputs."""
+    arguments, outputs = Counter[str](), Counter[str]()
+    for row in rows:
+        examples = row["context"] + row["tests"]
+        values = [value for example in examples for value in loads(example["input"])]
+        arguments.update({type(value).__name__ for value in values})
+        outputs.update({type(loads(example["output"])).__name__ for example in examples})
+    return arguments, outputs
 
 
 def _sorted_counts(values: Sequence[int]) -> dict[int, int]:

@@ -55,6 +55,17 @@ class Funnel:
                 if any(self.lost(source, stage, reason) for source in self.steps):
                     yield stage, reason
 
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> "Funnel":
+        """Return the funnel that ``to_json`` wrote."""
+
+        def step(fields: Mapping[str, Any]) -> Step:
+            rejected = {r: fields["rejected"][r] for r in Reason if r in fields["rejected"]}
+            return Step(Stage(fields["stage"]), fields["entered"], rejected)
+
+        sources = content["sources"].items()
+        return cls({name: tuple(map(step, source["stages"])) for name, source in sources})
+
     def to_json(self) -> dict[str, Any]:
         """Return the funnel as plain JSON values."""
         return {

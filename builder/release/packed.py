@@ -64,8 +64,8 @@ def write_parquet(rows: Sequence[Row], config: str, path: Path) -> int:
     return int(table.nbytes)
 
 
-def read_tasks(folder: Path) -> list[Task]:
-    """Return the tasks of a release, in the order of its files, train first.
+def read_rows(folder: Path) -> dict[Split, list[Row]]:
+    """Return the rows of the config ``typed``, by split, train first.
 
     Raises:
         PauError: the folder holds no release, or a file of it cannot be read.
@@ -73,18 +73,26 @@ def read_tasks(folder: Path) -> list[Task]:
     import pyarrow
     import pyarrow.parquet
 
-    tasks: list[Task] = []
+    rows: dict[Split, list[Row]] = {}
     for split in read_manifest(folder)["splits"]:
         path = folder / parquet_path("typed", split)
         try:
-            rows = pyarrow.parquet.read_table(path).to_pylist()
-            tasks += [task_from_row(row, split) for row in rows]
-        except (OSError, pyarrow.ArrowException, KeyError, TypeError) as error:
+            rows[split] = pyarrow.parquet.read_table(path).to_pylist()
+        except (OSError, pyarrow.ArrowException) as error:
             raise PauError(
-                f"{path}: cannot be read as rows of a release ({type(error).__name__}: {error});"
+                f"{path}: cannot be read as rows of a release ({type(error).__name__});"
                 " build the release again"
             ) from None
-    return tasks
+    return rows
+
+
+def read_tasks(folder: Path) -> list[Task]:
+    """Return the tasks of a release, in the order of its files, train first.
+
+    Raises:
+        PauError: the folder holds no release, or a file of it cannot be read.
+    """
+    return [task_from_row(row, split) for split, rows in read_rows(folder).items() for row in rows]
 
 
 def load_as_users_do(folder: Path) -> Packed:

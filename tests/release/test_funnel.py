@@ -1,5 +1,6 @@
 """Every row is counted once: as kept, or as rejected at one stage for one reason."""
 
+import json
 from collections import Counter
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from builder.errors import HarnessError
 from builder.reasons import Reason, Stage
 from builder.records import Rejection, Task
-from builder.release.funnel import build_funnel
+from builder.release.funnel import Funnel, build_funnel
 from tests.factories import task
 
 SOURCES = ("garden", "meadow")
@@ -111,3 +112,7 @@ def test_the_json_counts_each_stage_and_explains_the_reasons() -> None:
     }
     assert [stage["stage"] for stage in garden["stages"]] == [stage.value for stage in Stage]
     assert set(content["reasons"]) == {"not_python", "constant"}
+
+
+def test_the_json_gives_the_funnel_back() -> None:
+    assert Funnel.from_json(json.loads(json.dumps(FUNNEL.to_json()))) == FUNNEL

@@ -1,0 +1,23 @@
+"""Figures of rows are counts over the rows."""
+
+from builder.records import Task
+from builder.release.figures import figures, value_types
+from builder.release.rows import typed_row
+
+
+def test_figures_count_over_the_rows(first_large: Task, extremes: Task, appended: Task) -> None:
+    result = figures([typed_row(task) for task in (first_large, extremes, appended)])
+    assert result.rows == 3
+    assert result.arity == {1: 2, 2: 1}
+    assert result.suite_sizes == {4: 3}
+    assert result.mean_branch_coverage == (1 + 0.5 + 1) / 3
+    assert result.all_arcs_covered == 2
+    assert result.exact_in_default == 2
+    assert result.mutating == 1
+    assert result.without_description == 1
+
+
+def test_a_type_counts_once_for_a_row(first_large: Task, extremes: Task) -> None:
+    arguments, outputs = value_types([typed_row(task) for task in (first_large, extremes)])
+    assert arguments == {"list": 2, "int": 1, "frozenset": 1, "str": 1, "dict": 1, "tuple": 1}
+    assert outputs == {"int": 1, "NoneType": 1, "tuple": 1}
