@@ -5,6 +5,7 @@ Parses only; imports nothing of ours, so that sources and stages can both use it
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -47,10 +48,11 @@ def shown_calls(text: str, name: str) -> Iterator[ShownCall]:
 
 def expression(text: str) -> ast.expr | None:
     """Parse one expression; None if the text is none."""
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    with warnings.catch_warnings(action="ignore"):  # odd escapes are the text's affair
+        try:
+            return ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
 
 
 def _end_of_call(text: str, start: int, opened: int) -> int | None:

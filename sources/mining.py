@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -13,10 +14,11 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def parse(text: str) -> ast.Module | None:
     """Parse a module; None if it is not Python."""
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    with warnings.catch_warnings(action="ignore"):  # odd escapes are the corpus' affair
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
 
 
 def python_part(text: str) -> str:
