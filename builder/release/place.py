@@ -21,19 +21,20 @@ def check_target(folder: Path) -> None:
     Raises:
         PauError: it is a file, holds something else, or its parent cannot be written.
     """
-    if folder.exists() and not folder.is_dir():
-        raise PauError(f"{folder}: is a file; name a folder for the release")
-    if folder.is_dir() and any(folder.iterdir()) and not is_release(folder):
-        raise PauError(
-            f"{folder}: holds something other than a release of pau-build;"
-            " name another folder, or empty this one"
-        )
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        if folder.exists() and not folder.is_dir():
+            raise PauError(f"{folder}: is a file; name a folder for the release")
+        if folder.is_dir() and any(folder.iterdir()) and not is_release(folder):
+            raise PauError(
+                f"{folder}: holds something other than a release of pau-build;"
+                " name another folder, or empty this one"
+            )
+        parent = folder.resolve().parent
+        parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise cannot_write(folder, error) from None
-    if not os.access(folder.parent, os.W_OK | os.X_OK):
-        raise PauError(f"{folder.parent}: cannot be written; name another folder for the release")
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise PauError(f"{parent}: cannot be written; name another folder for the release")
 
 
 def cannot_write(folder: Path, error: OSError) -> PauError:
@@ -51,19 +52,22 @@ def building_beside(folder: Path) -> Iterator[Path]:
 
     An earlier release at ``folder`` is replaced in one step of the file system. Whatever fails,
     ``folder`` is as before and nothing is left beside it; what a killed run left is cleared.
+    Of two runs one waits for the other.
 
     Raises:
-        PauError: the folder may not or cannot be written, or another run is writing it.
+        PauError: the folder may not or cannot be written.
     """
     check_target(folder)
-    building = folder.with_name(f".{folder.name}.building")
+    place = folder.resolve()
+    building = place.with_name(f".{place.name}.building")
     try:
-        building.mkdir(exist_ok=True)
-        with _locked(building, folder):
+        with _locked(place.parent):
             try:
+                building.mkdir(exist_ok=True)
                 _empty(building)
                 yield building
-                _put_in_place(building, folder)
+                check_target(folder)
+                _put_in_place(building, place)
             finally:
                 shutil.rmtree(building, ignore_errors=True)
     except OSError as error:
@@ -71,15 +75,11 @@ def building_beside(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _locked(building: Path, folder: Path) -> Iterator[None]:
-    handle = os.open(building, os.O_RDONLY)
+def _locked(parent: Path) -> Iterator[None]:
+    """Hold the lock of a folder; the system releases it if this process is killed."""
+    handle = os.open(parent, os.O_RDONLY)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise PauError(
-                f"{folder}: another run is writing this release; wait, or name another folder"
-            ) from None
+        fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
         os.close(handle)

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -90,13 +91,55 @@ def test_what_a_killed_run_left_is_cleared(tmp_path: Path) -> None:
     assert _left_beside(folder) == []
 
 
-def test_two_runs_do_not_write_the_same_release(tmp_path: Path) -> None:
+def test_of_two_runs_one_waits_for_the_other(tmp_path: Path) -> None:
     folder = tmp_path / "release"
-    with building_beside(folder) as building:
+    with ThreadPoolExecutor() as pool:
+        with building_beside(folder) as building:
+            second = pool.submit(_put, folder, "second")
+            with pytest.raises(TimeoutError):
+                second.result(timeout=0.2)
+            _write(building, "first")
+        second.result(timeout=10)
+    assert (folder / "rows").read_text() == "second"
+    assert _left_beside(folder) == []
+
+
+def test_a_folder_that_was_filled_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "release"
+    with (
+        pytest.raises(PauError, match="something other than a release"),
+        building_beside(folder) as building,
+    ):
         _write(building, "first")
-        with pytest.raises(PauError, match="another run is writing"):
-            _put(folder, "second")
+        folder.mkdir()
+        (folder / "thesis.txt").write_text("years of work")
+    assert (folder / "thesis.txt").exists()
+    assert _left_beside(folder) == []
+
+
+def test_a_link_to_a_folder_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    link = tmp_path / "release"
+    link.symlink_to(tmp_path / "disk" / "release")
+    for text in ("first", "second"):
+        _put(link, text)
+        assert link.is_symlink()
+        assert (tmp_path / "disk" / "release" / "rows").read_text() == text
+
+
+def test_the_working_folder_may_be_used_if_it_is_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "release"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    _put(Path(), "first")
     assert (folder / "rows").read_text() == "first"
+
+
+def test_a_name_that_the_system_refuses_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(PauError, match="File name too long"):
+        check_target(tmp_path / ("x" * 300))
 
 
 def test_an_empty_folder_may_be_used(tmp_path: Path) -> None:
