@@ -16,7 +16,7 @@ from sources.mining import called_names, functions, parse, same_code, with_setup
 
 
 def join(rows: Sequence[Row]) -> Sequence[Row]:
-    """Put the sanitized row in the place of the full row with the same id."""
+    """Put the sanitized row in the place of the full row with the same id; order by id."""
     joined: dict[str, Row] = {}
     for row in rows:
         other = joined.setdefault(row.id, row)
@@ -31,7 +31,7 @@ def join(rows: Sequence[Row]) -> Sequence[Row]:
             place=f"{sanitized.place} and {full.place}",
             fields={**sanitized.fields, "full": full.fields},
         )
-    return list(joined.values())
+    return sorted(joined.values(), key=lambda row: int(row.id))
 
 
 def convert(row: Row) -> Candidate | Rejection:

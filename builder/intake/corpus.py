@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.metadata
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,4 +142,11 @@ def _checked(source: Source, place: str, fields: Any) -> dict[str, Any]:
         if type(fields[name]) is not kind:
             found = type(fields[name]).__name__
             raise PauError(f"{where}: field {name!r} is of type {found}, not {kind.__name__}")
+    try:
+        json.dumps(fields, ensure_ascii=False, default=repr).encode()
+    except UnicodeEncodeError as error:
+        raise PauError(
+            f"{where}: holds half a character, which is no text; fetch the file again, or "
+            "remove the row"
+        ) from error
     return fields

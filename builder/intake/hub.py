@@ -61,13 +61,12 @@ def _unavailable(source: Source, why: str) -> CorpusUnavailableError:
 @functools.cache
 def _hub_answers() -> bool:
     """Ask the Hub once for a sign of life: the client itself retries for half a minute."""
-    import huggingface_hub
+    from huggingface_hub import constants, get_session
 
-    if huggingface_hub.constants.HF_HUB_OFFLINE:
+    if constants.HF_HUB_OFFLINE:
         return True  # the client then answers from its cache, without a network
     try:
-        session = huggingface_hub.get_session()
-        session.head(huggingface_hub.constants.ENDPOINT, timeout=PATIENCE_SECONDS)
+        get_session().head(constants.ENDPOINT, timeout=PATIENCE_SECONDS)
     except Exception:  # httpx or requests, as the version of the client has it
         return False
     return True
