@@ -1,0 +1,178 @@
+"""Runs in the sandbox: a method, its mutants, and the inputs that may tell them apart.
+
+The text of this file is sent as the module of a job, with the values of the names in capitals
+behind it. So it imports nothing of ours. One call of ``test_func`` tries one mutant on all inputs
+that reach its place; an input that kills it is noted by its number through the probe ``note``.
+All mutants are compiled by the supervisor and each is loaded into a namespace of its own.
+"""
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from copy import deepcopy
+from decimal import Decimal
+from fractions import Fraction
+from itertools import repeat
+from marshal import dumps as freeze
+from marshal import loads as thaw
+from time import process_time
+from typing import Any, NamedTuple
+
+LITERAL_TYPES = (Counter, OrderedDict, defaultdict, deque, Decimal, Fraction)
+"""The inputs' literals name them."""
+
+ORIGINAL: bytes = b""
+"""The method, which calls ``VISIT`` with the line of each place that it comes to."""
+MUTANTS: tuple[bytes, ...] = ()
+PLACES: tuple[int, ...] = ()
+"""For each mutant the line that has to be visited; 0: every call reaches it."""
+INPUTS: tuple[tuple[Any, ...], ...] = ()
+TICK, VISIT = "", ""
+"""Names under which the programs count their loops and note their places."""
+ALL_OF, ENOUGH = 0, 0
+"""The first ``ALL_OF`` inputs are all tried; the others until ``ENOUGH`` have killed."""
+
+MOST_TICKS = 100_000
+"""Inputs are taken until the method has needed so many ticks for all of them together."""
+MOST_SECONDS = 0.5
+"""A second bound for methods that are slow without ticks."""
+SLOW = 0.1
+"""CPU seconds after which a call that ran into the limit is itself to blame."""
+
+_SCALARS = (int, str, bool, type(None))
+
+
+def note(_number: int) -> None:
+    """Give way to the probe of the sandbox."""
+
+
+class Seen(NamedTuple):
+    """What the method did on one input."""
+
+    number: int
+    arguments: Any
+    """Frozen, if they can be."""
+    frozen: bool
+    value: Any
+    after: Any
+    """The arguments after the call."""
+    ticks: int
+    visited: frozenset[int]
+
+
+class Program:
+    """A loaded module: the method or a mutant of it."""
+
+    def __init__(self, code: bytes) -> None:
+        self.names: dict[str, Any] = {"__name__": "candidate", "print": _print}
+        self.names[VISIT] = _print
+        self.names[TICK] = repeat(None).__next__
+        exec(thaw(code), self.names)
+        self.target = self.names["test_func"]
+
+    def call(self, arguments: tuple[Any, ...], budget: int) -> tuple[Any, int]:
+        """Call the target.
+
+        Returns:
+            Its value, and how many of the ticks it has left.
+        """
+        ticks = repeat(None, budget)
+        self.names[TICK] = ticks.__next__
+        value = self.target(*arguments)
+        return value, ticks.__length_hint__()
+
+
+def _print(*_values: object, **_options: object) -> None:
+    """Print nothing."""
+
+
+def fresh(seen: Seen) -> Any:
+    """Make the arguments anew."""
+    return thaw(seen.arguments) if seen.frozen else deepcopy(seen.arguments)
+
+
+def observe() -> list[Seen]:
+    """Run the method on the inputs; those on which it does not return are left out."""
+    program = Program(ORIGINAL)
+    found: list[Seen] = []
+    budget, started = MOST_TICKS, process_time()
+    for number, arguments in enumerate(INPUTS):
+        if process_time() - started > MOST_SECONDS:
+            break
+        visited: set[int] = set()
+        program.names[VISIT] = visited.add
+        try:
+            kept, frozen = freeze(arguments, 2), True
+        except ValueError:
+            kept, frozen = deepcopy(arguments), False
+        try:
+            value, left = program.call(arguments, budget)
+        except Exception:
+            continue
+        if left == 0:
+            continue
+        used, budget = budget - left, left
+        found.append(Seen(number, kept, frozen, value, arguments, used, frozenset(visited)))
+    return found
+
+
+observed: list[Seen] = []
+"""Filled by the last line of the module's text, while it is loaded."""
+
+
+def test_func(number: int) -> int:
+    """Try one mutant and note what kills it; return how many inputs were tried."""
+    try:
+        mutant = Program(MUTANTS[number])
+    except Exception:
+        for seen in observed:
+            note(seen.number)
+        return 0
+    place, tried, killers = PLACES[number], 0, 0
+    for seen in observed:
+        if place and place not in seen.visited:
+            continue
+        if seen.number >= ALL_OF and killers >= ENOUGH:
+            break
+        tried += 1
+        started = process_time()
+        try:
+            is_killed = differs(mutant, seen)
+        except (Exception, SystemExit):
+            is_killed = True
+        except BaseException:
+            if process_time() - started > SLOW:
+                note(seen.number)
+            raise
+        if is_killed:
+            killers += 1
+            note(seen.number)
+    return tried
+
+
+def differs(mutant: Program, seen: Seen) -> bool:
+    """Whether a mutant answers otherwise, changes its arguments otherwise, or loops too long."""
+    arguments = fresh(seen)
+    value, left = mutant.call(arguments, 10 * seen.ticks + 1000)
+    return left == 0 or not same(value, seen.value) or not same(arguments, seen.after)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are one and the same literal: exact type, exact value."""
+    kind = type(one)
+    if kind is not type(other):
+        return False
+    if kind in _SCALARS:
+        return bool(one == other)
+    if kind in (float, complex):
+        return repr(one) == repr(other)
+    if kind in (list, tuple, deque):
+        return len(one) == len(other) and all(map(same, one, other))
+    if kind in (dict, Counter, OrderedDict, defaultdict):
+        return same(list(one.items()), list(other.items()))
+    if kind in (set, frozenset):
+        return bool(one == other) and same_types(one, other)
+    return bool(one == other)
+
+
+def same_types(one: Any, other: Any) -> bool:
+    """Whether two equal sets hold elements of the same types."""
+    return Counter(map(type, one)) == Counter(map(type, other))
