@@ -6,6 +6,7 @@ an analysis: the trial calls decide.
 """
 
 import ast
+from collections.abc import Mapping
 
 from builder.synthesis.operations import (
     DICT_METHODS,
@@ -28,7 +29,6 @@ from builder.synthesis.use import (
     INDEXED,
     ITERATED,
     MAPPING,
-    NOTHING,
     NUMBER,
     REAL,
     SEQUENCE,
@@ -43,31 +43,24 @@ from builder.synthesis.use import (
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def read_uses(code: str, entry_point: str = "test_func") -> dict[str, Use]:
-    """Tell for each parameter of the target, by name, how the code uses it.
+def read_uses(code: str, uses: Mapping[str, Use], entry_point: str = "test_func") -> None:
+    """Add to the evidence on each parameter, by its name, what the code does with it.
 
-    The use of ``*args`` is that of one of its values.
+    The use given for ``*args`` is that of one of its values.
     """
     tree = ast.parse(code)
     functions = {node.name: node for node in tree.body if isinstance(node, Function)}
     target = functions[entry_point]
-    reader = _Reader(functions)
-    arguments = target.args
-    names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-    uses = {name: Use() for name in names}
     every = dict(uses)
-    if arguments.vararg:
-        every[arguments.vararg.arg] = Use()
-        uses[arguments.vararg.arg] = every[arguments.vararg.arg].get_element()
-    reader.read_function(target, every)
-    return uses
+    if target.args.vararg:
+        name = target.args.vararg.arg
+        every[name] = Use(element=uses[name])
+    _Reader(functions).read_function(target, every)
 
 
 def _constant_weights(node: ast.expr) -> Weights | None:
     """What a value must be, or is likely to be, that is compared with this constant."""
     match node:
-        case ast.Constant(value=None):
-            return NOTHING
         case ast.Constant(value=bool()):
             return FLAG
         case ast.Constant(value=int()) | ast.UnaryOp(operand=ast.Constant(value=int())):
@@ -257,6 +250,8 @@ class _Reader:
                 return use.mark(INDEXED).get_element()
         if place:
             place.mark({"int": 0.6, "str": 0.2})
+            if use.element is place:  # it is indexed by what iterating over it gives
+                use.mark(MAPPING)
             if use.weights["dict"] > 1:
                 _pair(use.get_key(), place)
                 return use.get_value()
@@ -288,12 +283,24 @@ class _Reader:
             if isinstance(operator, ast.In | ast.NotIn):
                 self._contains(left, right)
                 continue
+            if self._asks_for_type(left, right):
+                continue
             first, second = self.use_of(left), self.use_of(right)
             for use, other in ((first, right), (second, left)):
-                if use:
+                if use and isinstance(other, ast.Constant) and other.value is None:
+                    use.tested.add("none")
+                elif use:
                     use.mark(_constant_weights(other) or {"int": 0.1})
             if first and second:
                 _pair(first, second)
+
+    def _asks_for_type(self, left: ast.expr, right: ast.expr) -> bool:
+        """``type(x) == int`` and the like."""
+        match left:
+            case ast.Call(func=ast.Name(id="type"), args=[argument]):
+                self._is_instance(argument, right)
+                return True
+        return False
 
     def _contains(self, item: ast.expr, container: ast.expr) -> None:
         inner, outer = self.use_of(item), self.use_of(container)
@@ -445,8 +452,9 @@ class _Reader:
         named = types.elts if isinstance(types, ast.Tuple) else [types]
         for each in named:
             if isinstance(each, ast.Name) and each.id in TYPES:
-                positive = {shape: w for shape, w in TYPES[each.id].items() if w > 0}
-                self._mark(node, positive)
+                use = self.use_of(node)
+                if use:
+                    use.tested.add(each.id)
 
     def _call_method(self, owner: ast.expr, name: str, node: ast.Call) -> Use | None:
         arguments = node.args

@@ -9,22 +9,20 @@ from builder.reasons import Reason
 from builder.records import Method, Parameter
 from builder.synthesis.domain import (
     AnyLiteral,
-    Collection,
     Dict,
     Domain,
     Int,
     Kind,
     List,
     NoneKind,
-    Record,
     Str,
-    Tuple,
     Union,
 )
 from builder.synthesis.from_annotation import kind_of_annotation
 from builder.synthesis.from_use import read_uses
 from builder.synthesis.from_values import kind_of, union
-from builder.synthesis.names import mark_by_name
+from builder.synthesis.hints import mark_by_kind, mark_by_name
+from builder.synthesis.parts import parts, with_parts
 from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner
 from builder.synthesis.trial import Guess, choose_kinds
 from builder.synthesis.use import Use, ranked_kinds
@@ -57,10 +55,15 @@ def infer(
     Raises:
         RefusedError: no combination of kinds works, or see ``Runner.run``.
     """
-    uses = read_uses(method.code, ENTRY_POINT)
+    uses: dict[str, Use] = {}
+    seen: dict[str, list[Any]] = {}
+    for index, parameter in enumerate(method.parameters):
+        seen[parameter.name] = _column(calls, index, parameter.variadic)
+        uses[parameter.name] = _first_evidence(parameter, seen[parameter.name])
+    read_uses(method.code, uses, ENTRY_POINT)
     guesses = [
-        _guesses(parameter, _column(calls, index, parameter.variadic), uses[parameter.name])
-        for index, parameter in enumerate(method.parameters)
+        _guesses(parameter, seen[parameter.name], uses[parameter.name])
+        for parameter in method.parameters
     ]
     kinds = choose_kinds(guesses, runner, source)
     if kinds is None and not calls:
@@ -89,9 +92,20 @@ def _column(calls: Sequence[tuple[Any, ...]], index: int, variadic: bool) -> lis
     return [call[index] for call in calls if index < len(call)]
 
 
+def _first_evidence(parameter: Parameter, seen: list[Any]) -> Use:
+    """What is known before the code is read, which helps to read it."""
+    use = Use()
+    mark_by_name(use, parameter.original_name)
+    if seen:
+        mark_by_kind(use, kind_of(seen))
+    annotated = kind_of_annotation(parameter.annotation)
+    if annotated is not None:
+        mark_by_kind(use, annotated)
+    return use
+
+
 def _guesses(parameter: Parameter, seen: list[Any], use: Use) -> list[Guess]:
     """Kinds that a parameter may have, likeliest first."""
-    mark_by_name(use, parameter.original_name)
     ranked = ranked_kinds(use)
     annotated = kind_of_annotation(parameter.annotation)
     default = _default_kind(parameter)
@@ -147,21 +161,8 @@ def _filled(kind: Kind, ranked: Sequence[Guess]) -> list[Guess]:
     return sorted([*fitting, *more], key=lambda guess: -guess[1])[:6]
 
 
-def _parts(kind: Kind) -> tuple[Kind, ...]:
-    match kind:
-        case Union(options=parts) | Tuple(elements=parts):
-            return parts
-        case Collection(element=element):
-            return (element,)
-        case Dict(key=key, value=value):
-            return (key, value)
-        case Record(items=items):
-            return tuple(inner for _, inner in items)
-    return ()
-
-
 def _is_open(kind: Kind) -> bool:
-    return kind == AnyLiteral() or any(_is_open(part) for part in _parts(kind))
+    return kind == AnyLiteral() or any(_is_open(part) for part in parts(kind))
 
 
 def _agrees(special: Kind, general: Kind) -> bool:
@@ -169,24 +170,16 @@ def _agrees(special: Kind, general: Kind) -> bool:
         return not _is_open(special)
     if type(special) is not type(general):
         return False
-    inner, outer = _parts(special), _parts(general)
+    inner, outer = parts(special), parts(general)
     if not outer:
         return special == general
     return len(inner) == len(outer) and all(map(_agrees, inner, outer))
 
 
 def _fill(kind: Kind, leaf: Kind) -> Kind:
-    match kind:
-        case AnyLiteral():
-            return leaf
-        case Union(options=options):
-            return union(_fill(option, leaf) for option in options)
-        case Tuple(elements=elements):
-            return Tuple(tuple(_fill(element, leaf) for element in elements))
-        case Collection(element=element):
-            return type(kind)(element=_fill(element, leaf))
-        case Dict(key=key, value=value):
-            return Dict(key=_fill(key, Str()), value=_fill(value, leaf))
-        case Record(items=items):
-            return Record(tuple((name, _fill(inner, leaf)) for name, inner in items))
-    return kind
+    """Put ``leaf`` wherever the kind is open, but text for the keys of dicts."""
+    if kind == AnyLiteral():
+        return leaf
+    inner = parts(kind)
+    leaves = (Str(), leaf) if isinstance(kind, Dict) else (leaf,) * len(inner)
+    return with_parts(kind, tuple(map(_fill, inner, leaves)))

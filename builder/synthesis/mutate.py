@@ -4,10 +4,11 @@ Every operation keeps types; whoever calls checks the result against the domain.
 """
 
 import random
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
-from builder.literals import dumps, loads
+from builder.literals import dumps
+from builder.synthesis.compose import Arguments, draw, related
 from builder.synthesis.constants import Constants
 from builder.synthesis.domain import (
     Bool,
@@ -23,9 +24,8 @@ from builder.synthesis.domain import (
     Tuple,
     Union,
 )
-from builder.synthesis.strategies import pool
 
-Arguments = tuple[Any, ...]
+Scalar = TypeVar("Scalar", int, float, str)
 _LETTERS = "abcxyzABCXYZ"
 _SIGNS = " 0123456789.,!?-_()[]{}"
 
@@ -37,6 +37,9 @@ class Mutator:
         self.domain = domain
         self.constants = constants
         self.source = source
+        self.nearby: list[Any] = []
+        """Scalars of the arguments that are being changed."""
+        self._turn = 0
 
     def mutate(self, arguments: Arguments) -> Arguments:
         """Change one or two arguments, or the number of them where that is free."""
@@ -45,12 +48,19 @@ class Mutator:
             if changed != arguments:
                 return changed
         values = list(arguments)
+        self.nearby = list(_scalars(arguments))
+        if len(values) > 1 and self.source.random() < 0.1:
+            first, second = self.source.sample(range(len(values)), 2)
+            values[first], values[second] = values[second], values[first]
+            return tuple(values)
         for _ in range(1 if self.source.random() < 0.7 else 2):
             if values:
                 index = self.source.randrange(len(values))
                 kind = self.domain.kind_at(index)
-                related = self._related(values, index) if self.source.random() < 0.2 else None
-                values[index] = self.value(values[index], kind) if related is None else related
+                if self.source.random() < 0.2:
+                    values[index] = related(values, index, kind, self.source)
+                else:
+                    values[index] = self.value(values[index], kind)
         return tuple(values)
 
     def cross(self, first: Arguments, second: Arguments) -> Arguments:
@@ -64,18 +74,21 @@ class Mutator:
         return tuple(child)
 
     def fresh(self, kind: Kind) -> Any:
-        """A value of the kind's pool; None if the pool is empty."""
-        texts = pool(kind)
-        return loads(self.source.choice(texts)) if texts else None
+        """A value of the kind's pool, or one that occurs elsewhere in the arguments."""
+        if self.nearby and self.source.random() < 0.2:
+            value = self.source.choice(self.nearby)
+            if kind.contains(value):
+                return value
+        return draw(kind, self.source)
 
     def constant(self, kind: Kind) -> Any:
         """A value made of the constants of the code where there are any of its type."""
         source = self.source
         match kind:
             case Int() if self.constants.ints:
-                return source.choice(self.constants.ints)
+                return self._next(self.constants.ints)
             case Float() if self.constants.floats:
-                return source.choice(self.constants.floats)
+                return self._next(self.constants.floats)
             case Str() if self.constants.texts:
                 return self._constant_text()
             case Union(options=options):
@@ -98,13 +111,18 @@ class Mutator:
         source, texts = self.source, self.constants.texts
         shape = source.randrange(4)
         if shape == 0:
-            return source.choice(texts)
+            return self._next(texts)
         if shape == 1:
             joint = source.choice(("", "", " "))
-            return joint.join(source.choice(texts) for _ in range(source.randint(2, 4)))
+            return joint.join(self._next(texts) for _ in range(source.randint(2, 4)))
         around = str(self.fresh(Str()))
         place = source.randint(0, len(around))
-        return around[:place] + source.choice(texts) + around[place:]
+        return around[:place] + self._next(texts) + around[place:]
+
+    def _next(self, constants: tuple[Scalar, ...]) -> Scalar:
+        """Go through the constants in turn, so that each comes up; now and then jump ahead."""
+        self._turn += self.source.choice((1, 1, 1, 2))
+        return constants[self._turn % len(constants)]
 
     def _change_count(self, arguments: Arguments) -> Arguments:
         domain = self.domain
@@ -115,26 +133,6 @@ class Mutator:
         if len(arguments) < most:
             choices.append((*arguments, self.fresh(domain.kind_at(len(arguments)))))
         return self.source.choice(choices) if choices else arguments
-
-    def _related(self, arguments: list[Any], index: int) -> Any:
-        """A value made from another argument: itself, a part of it, its length; None: none."""
-        kind = self.domain.kind_at(index)
-        others = [value for place, value in enumerate(arguments) if place != index]
-        candidates: list[Any] = []
-        for other in others:
-            candidates.append(other)
-            if isinstance(other, int) and not isinstance(other, bool):
-                candidates += [other + 1, other - 1, -other]
-            elif isinstance(other, str | list | tuple) and other:
-                length = len(other)
-                place = self.source.randrange(length)
-                candidates += [length, length - 1, other[place], other[place : place + 2]]
-                candidates += [other[::-1], other[:place], type(other)(other[1:])]
-                candidates += [*other[:3]]
-            elif isinstance(other, dict | set | frozenset) and other:
-                candidates += [len(other), *sorted(other, key=dumps)[:3]]
-        fitting = [value for value in candidates if kind.contains(value)]
-        return self.source.choice(fitting) if fitting else None
 
     def value(self, value: Any, kind: Kind) -> Any:
         """Change one value a little, or replace it."""
@@ -155,7 +153,7 @@ class Mutator:
             case Str():
                 return self._text(value)
             case Bytes():
-                return bytes(self._items(list(value), Int(0, 255)))
+                return bytes(item % 256 for item in self._items(list(value), Int(0, 255)))
             case Tuple(elements=elements) if elements:
                 place = self.source.randrange(len(elements))
                 items = list(value)
@@ -174,7 +172,7 @@ class Mutator:
     def _int(self, value: int) -> int:
         pick = self.source.choice
         if self.constants.ints and self.source.random() < 0.3:
-            return pick(self.constants.ints)
+            return self._next(self.constants.ints)
         step = pick((1, 1, 2, 3, 10, 100))
         return pick(
             (value + step, value - step, -value, value * 2, value // 2, value * 10, value // 10)
@@ -183,7 +181,7 @@ class Mutator:
     def _float(self, value: float) -> float:
         pick = self.source.choice
         if self.constants.floats and self.source.random() < 0.3:
-            return pick(self.constants.floats)
+            return self._next(self.constants.floats)
         step = pick((0.5, 1.0, 0.25, 10.0))
         if abs(value) > 1e12:
             return step
@@ -193,7 +191,7 @@ class Mutator:
     def _text(self, value: str) -> str:
         source = self.source
         if self.constants.texts and source.random() < 0.3:
-            piece = source.choice(self.constants.texts)
+            piece = self._next(self.constants.texts)
             if source.random() < 0.2:
                 return piece
             place = source.randint(0, len(value))
@@ -274,6 +272,17 @@ class Mutator:
         return (
             left | right if isinstance(left, set | frozenset) else self.source.choice((left, right))
         )
+
+
+def _scalars(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _scalars(item)
+    elif isinstance(value, dict):
+        yield from value
+        yield from _scalars(list(value.values()))
+    elif not isinstance(value, set | frozenset):
+        yield value
 
 
 def _order(value: Any) -> tuple[str, Any]:

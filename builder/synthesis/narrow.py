@@ -5,23 +5,15 @@ from dataclasses import dataclass, replace
 from string import ascii_letters, ascii_lowercase, digits
 from typing import Any
 
-from builder.synthesis.domain import (
-    Collection,
-    Dict,
-    Domain,
-    Float,
-    Int,
-    Kind,
-    Record,
-    Sized,
-    Str,
-    Tuple,
-    Union,
-)
+from builder.sandbox.protocol import Verdict
+from builder.synthesis.domain import Domain, Float, Int, Kind, Sized, Str, Union
 from builder.synthesis.from_values import union
+from builder.synthesis.parts import parts, with_parts
 
 EXPECTED_SUCCESSES = 3.0
 """So many calls outside would have to return, went it there as inside, before it counts."""
+SHARE_OF_CAUSE = 0.7
+"""So many of the calls outside have to fail in the way that such a bound prevents."""
 _ALPHABETS = tuple(
     "".join(sorted(alphabet))
     for alphabet in (
@@ -34,98 +26,104 @@ _ALPHABETS = tuple(
         "01",
     )
 )
-_INT_BOUNDS = ((0, None), (1, None), (2, None), (None, 1000), (None, 100), (None, 30), (None, 12))
+_LOWS = (0, 1, 2)
+_HIGHS = (1000, 100, 30, 12)
+_TOO_BIG = frozenset(
+    (Verdict.TIMEOUT, Verdict.TOO_LARGE, Verdict.MEMORY, "RecursionError", "OverflowError")
+)
+_NOT_IN_FORM = frozenset(("ValueError", "KeyError", "InvalidOperation"))
+_Causes = frozenset[str] | None
+"""The failures that a bound is to prevent, by verdict or exception; None: all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One input and whether the method returned."""
+    """One input and how its call ended."""
 
     arguments: tuple[Any, ...]
-    returned: bool
+    verdict: Verdict
+    exception: str = ""
+
+    @property
+    def returned(self) -> bool:
+        """Whether there was a value."""
+        return self.verdict is Verdict.OK
 
 
 def narrow(domain: Domain, trials: Sequence[Trial]) -> Domain:
     """Give the widest domain outside of which nothing was seen to return.
 
-    A bound is set only if calls outside it were made often enough to tell, and only one at a
-    time, so that a fault is blamed on the argument that causes it.
+    A bound is set only if calls outside it were made often enough to tell. An upper bound also
+    needs that these calls took too much time or memory, an alphabet that they found fault with
+    the form of the text.
     """
     inside = [trial for trial in trials if domain.contains(trial.arguments)]
     changed = True
     while changed and not all(trial.returned for trial in inside):
         changed = False
-        for smaller in _narrower_domains(domain):
-            kept = [trial for trial in inside if smaller.contains(trial.arguments)]
-            if _explains(inside, kept):
-                domain, inside, changed = smaller, kept, True
+        for index in range(len(domain.parameters) + (domain.variadic is not None)):
+            for smaller, causes in _narrower(domain.kind_at(index)):
+                last = index + 1 if index < len(domain.parameters) else None
+                kept = [
+                    trial
+                    for trial in inside
+                    if all(map(smaller.contains, trial.arguments[index:last]))
+                ]
+                if _explains(inside, kept, causes):
+                    domain, inside, changed = _with_kind(domain, index, smaller), kept, True
+                    break
+            if changed:
                 break
     return domain
 
 
-def _explains(before: list[Trial], kept: list[Trial]) -> bool:
+def _with_kind(domain: Domain, index: int, kind: Kind) -> Domain:
+    if index == len(domain.parameters):
+        return replace(domain, variadic=kind)
+    before, after = domain.parameters[:index], domain.parameters[index + 1 :]
+    return replace(domain, parameters=(*before, kind, *after))
+
+
+def _explains(before: list[Trial], kept: list[Trial], causes: _Causes) -> bool:
     successes = sum(trial.returned for trial in kept)
+    dropped = len(before) - len(kept)
     if successes < EXPECTED_SUCCESSES or successes < sum(trial.returned for trial in before):
         return False
-    return (len(before) - len(kept)) * successes / len(kept) >= EXPECTED_SUCCESSES
+    if dropped * successes / len(kept) < EXPECTED_SUCCESSES:
+        return False
+    if causes is None:
+        return True
+    return _count(before, causes) - _count(kept, causes) >= SHARE_OF_CAUSE * dropped
 
 
-def _narrower_domains(domain: Domain) -> Iterator[Domain]:
-    for index, kind in enumerate(domain.parameters):
-        for smaller in _narrower(kind):
-            parameters = (*domain.parameters[:index], smaller, *domain.parameters[index + 1 :])
-            yield replace(domain, parameters=parameters)
-    if domain.variadic is not None:
-        for smaller in _narrower(domain.variadic):
-            yield replace(domain, variadic=smaller)
+def _count(trials: list[Trial], causes: frozenset[str]) -> int:
+    return sum(trial.verdict in causes or trial.exception in causes for trial in trials)
 
 
-def _narrower(kind: Kind) -> Iterator[Kind]:
-    """Kinds that are a step narrower, the widest first."""
+def _narrower(kind: Kind) -> Iterator[tuple[Kind, _Causes]]:
+    """Kinds that are a step narrower, the widest first, and what the step is to prevent."""
     match kind:
         case Union(options=options):
             for dropped in options:
-                yield union(option for option in options if option != dropped)
-            yield from _replace_each(options, Union)
+                yield union(option for option in options if option != dropped), None
         case Int(low=low, high=high):
-            for first, last in _INT_BOUNDS:
-                if first is not None and (low is None or first > low):
-                    yield replace(kind, low=first)
-                if last is not None and (high is None or last < high):
-                    yield replace(kind, high=last)
+            for first in _LOWS:
+                if low is None or first > low:
+                    yield replace(kind, low=first), None
+            for last in _HIGHS:
+                if high is None or last < high:
+                    yield replace(kind, high=last), _TOO_BIG
         case Float(low=None):
-            yield replace(kind, low=0.0)
-        case Sized(min_size=least) if least < 2:
-            yield replace(kind, min_size=least + 1)
+            yield replace(kind, low=0.0), None
+        case Sized(min_size=0 | 1 as least):
+            yield replace(kind, min_size=least + 1), None
             if least == 0:
-                yield replace(kind, min_size=2)
-    yield from _narrower_parts(kind)
-
-
-def _narrower_parts(kind: Kind) -> Iterator[Kind]:
-    match kind:
-        case Str(alphabet=alphabet):
-            for smaller in _ALPHABETS:
-                if alphabet is None or set(smaller) < set(alphabet):
-                    yield replace(kind, alphabet=smaller)
-        case Collection(element=element):
-            for smaller_element in _narrower(element):
-                yield replace(kind, element=smaller_element)
-        case Dict(key=key, value=value):
-            for smaller_key in _narrower(key):
-                yield replace(kind, key=smaller_key)
-            for smaller_value in _narrower(value):
-                yield replace(kind, value=smaller_value)
-        case Tuple(elements=elements):
-            yield from _replace_each(elements, Tuple)
-        case Record(items=items):
-            for index, (name, inner) in enumerate(items):
-                for smaller_inner in _narrower(inner):
-                    changed = (*items[:index], (name, smaller_inner), *items[index + 1 :])
-                    yield Record(changed)
-
-
-def _replace_each(parts: tuple[Kind, ...], make: type[Union] | type[Tuple]) -> Iterator[Kind]:
-    for index, part in enumerate(parts):
-        for smaller in _narrower(part):
-            yield make((*parts[:index], smaller, *parts[index + 1 :]))
+                yield replace(kind, min_size=2), None
+    if isinstance(kind, Str):
+        for alphabet in _ALPHABETS:
+            if kind.alphabet is None or set(alphabet) < set(kind.alphabet):
+                yield replace(kind, alphabet=alphabet), _NOT_IN_FORM
+    inner = parts(kind)
+    for index, part in enumerate(inner):
+        for smaller, causes in _narrower(part):
+            yield with_parts(kind, (*inner[:index], smaller, *inner[index + 1 :])), causes

@@ -15,32 +15,28 @@ from builder.synthesis.use import (
     WHOLE,
     Weights,
     weights,
+    words,
 )
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-TEXT_METHODS = _words("""
+TEXT_METHODS = words("""
     split strip lstrip rstrip lower upper isdigit isalpha isupper islower isalnum isspace
     startswith endswith replace find rfind title capitalize swapcase splitlines encode format
     zfill ljust rjust center partition rpartition translate casefold isnumeric isdecimal
     isidentifier istitle removeprefix removesuffix expandtabs rindex rsplit join isascii
     isprintable
 """)
-SAME_TEXT_METHODS = TEXT_METHODS - _words(
+SAME_TEXT_METHODS = TEXT_METHODS - words(
     "split splitlines rsplit partition rpartition find rfind rindex encode"
 )
 """Their value is again text made from the text."""
-WIDTH_METHODS = _words("zfill ljust rjust center format")
+WIDTH_METHODS = words("zfill ljust rjust center format")
 """Their arguments need not be text."""
-DICT_METHODS = _words("items keys values get setdefault popitem")
+DICT_METHODS = words("items keys values get setdefault popitem")
 METHODS: dict[str, Weights] = {
     **dict.fromkeys(TEXT_METHODS, TEXT),
     **dict.fromkeys(("append", "extend", "insert", "sort", "reverse"), CHANGED_LIST),
     **dict.fromkeys(
-        _words("""
+        words("""
         add union intersection difference issubset issuperset symmetric_difference discard
         isdisjoint
     """),
@@ -57,12 +53,12 @@ METHODS: dict[str, Weights] = {
     "is_integer": REAL,
 }
 """What a method says of its owner."""
-WHOLE_FUNCTIONS = _words("range chr bin hex oct")
-NUMBER_FUNCTIONS = _words("abs round pow divmod")
-WHOLE_MATH = _words("factorial gcd lcm comb perm isqrt")
-SAME_ELEMENTS = _words("list tuple set sorted reversed frozenset iter deque")
+WHOLE_FUNCTIONS = words("range chr bin hex oct")
+NUMBER_FUNCTIONS = words("abs round pow divmod")
+WHOLE_MATH = words("factorial gcd lcm comb perm isqrt")
+SAME_ELEMENTS = words("list tuple set sorted reversed frozenset iter deque")
 """Functions that give the elements of an iterable again."""
-JOINING = _words("sum min max any all Counter")
+JOINING = words("sum min max any all Counter")
 """Other functions that take one iterable."""
 TYPES: dict[str, Weights] = {
     "int": WHOLE,

@@ -9,12 +9,14 @@ import hashlib
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from builder.literals import dumps, loads
 from builder.reasons import Reason, Stage
 from builder.records import Example, Method, Rejection
 from builder.sandbox.protocol import Call, Job, Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.synthesis.compose import compose
 from builder.synthesis.constants import Constants, mine
 from builder.synthesis.domain import Domain
 from builder.synthesis.floats import agree, is_inexact, neighbours
@@ -22,8 +24,6 @@ from builder.synthesis.infer import infer
 from builder.synthesis.mutate import Mutator
 from builder.synthesis.narrow import Trial, narrow
 from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner, check, search_limits
-from builder.synthesis.strategies import pool
-from builder.synthesis.trial import join
 
 DRAWN = 80
 CONSTANT = 40
@@ -126,15 +126,14 @@ class _Search:
     def _drawn(self, domain: Domain) -> list[str]:
         """Argument tuples from the pools of the kinds."""
         count = DRAWN // 2
-        return [text for text in (self._draw(domain) for _ in range(count)) if text]
+        return [dumps(self._draw(domain)) for _ in range(count)]
 
-    def _draw(self, domain: Domain) -> str:
+    def _draw(self, domain: Domain) -> tuple[Any, ...]:
         most = len(domain.parameters)
         if domain.variadic is not None:
             most += self.source.choice((1, 2, 3, 3, 4))
         count = most if self.source.random() < 0.6 else self.source.randint(domain.required, most)
-        pools = [pool(domain.kind_at(index)) for index in range(count)]
-        return join(tuple(self.source.choice(each) for each in pools)) if all(pools) else ""
+        return compose([domain.kind_at(index) for index in range(count)], self.source)
 
     def _from_constants(self, domain: Domain) -> list[str]:
         return list(_unique(constant_inputs(domain, self.constants, self.source)))[:CONSTANT]
@@ -193,7 +192,7 @@ class _Search:
 
     def _narrow(self, domain: Domain) -> Domain:
         trials = [
-            Trial(loads(text), outcome.verdict is Verdict.OK)
+            Trial(loads(text), outcome.verdict, outcome.exception)
             for text, outcome in self.runner.outcomes.items()
         ]
         return narrow(domain, trials)

@@ -5,10 +5,11 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from builder.literals import dumps
 from builder.sandbox.protocol import Outcome, Verdict
+from builder.synthesis.compose import compose
 from builder.synthesis.domain import Kind
 from builder.synthesis.runner import Runner
-from builder.synthesis.strategies import pool
 
 Guess = tuple[Kind, float]
 """A kind and the weight of the evidence for it."""
@@ -91,15 +92,7 @@ def _try(
 
 
 def _inputs(kinds: tuple[Kind, ...], source: random.Random) -> list[str]:
-    pools = [pool(kind) for kind in kinds]
-    if not all(pools):
-        return []
-    return [join(tuple(source.choice(values) for values in pools)) for _ in range(CALLS_EACH)]
-
-
-def join(literals: tuple[str, ...]) -> str:
-    """Write the literal of a tuple from those of its elements."""
-    return f"({literals[0]},)" if len(literals) == 1 else f"({', '.join(literals)})"
+    return [dumps(compose(kinds, source)) for _ in range(CALLS_EACH)]
 
 
 def _score(combination: Combination, outcomes: list[Outcome], arcs: int) -> _Score:

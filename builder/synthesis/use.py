@@ -1,7 +1,7 @@
 """Evidence on one value: weights for shapes, gathered from what the code does with it."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from builder.synthesis.domain import (
@@ -28,6 +28,8 @@ DEEPEST = 3
 """Elements of elements of elements are looked at, not more."""
 _ABSENT = -3.0
 """Shapes with a lower weight contradict the code."""
+MIXED_BONUS = 0.3
+"""How much likelier than the best kind alone is the one that also answers the code's tests."""
 
 
 def weights(**shapes: float) -> Weights:
@@ -35,14 +37,19 @@ def weights(**shapes: float) -> Weights:
     return shapes
 
 
-NUMBER = weights(int=1, float=0.9, str=-2, list=-2, tuple=-2, dict=-4, set=-3)
+def words(text: str) -> frozenset[str]:
+    """Write a set of words as text."""
+    return frozenset(text.split())
+
+
+NUMBER = weights(int=1, float=0.9, bool=-2, str=-2, list=-2, tuple=-2, dict=-4, set=-3)
 WHOLE: Weights = {**NUMBER, "int": 2, "float": 0.5}
 REAL: Weights = {**NUMBER, "float": 2}
 INDEX: Weights = {**NUMBER, "int": 3, "float": -3}
 TEXT = weights(str=3, int=-4, float=-4, list=-3, tuple=-3, dict=-4, set=-4, bool=-4, bytes=-1)
 ITERATED: Weights = {
     **weights(list=1, str=0.8, tuple=0.6, dict=0.2, set=0.4, bytes=-1),
-    **weights(int=-5, float=-5, bool=-5, none=-2),
+    **weights(int=-5, float=-5, bool=-5),
 }
 SIZED: Weights = {**ITERATED, "dict": 0.3}
 INDEXED: Weights = {**ITERATED, "set": -5, "dict": 0.3}
@@ -50,7 +57,6 @@ SEQUENCE: Weights = {**ITERATED, "set": -5, "dict": -5}
 CHANGED_LIST: Weights = {**SEQUENCE, "list": 3, "str": -5, "tuple": -5}
 MAPPING = weights(dict=4, list=-3, str=-4, tuple=-4, set=-4, int=-5, float=-5)
 GROUP = weights(set=3, list=-1, str=-3, tuple=-3, int=-4, float=-4, dict=-3)
-NOTHING = weights(none=1)
 FLAG = weights(bool=2)
 TRUTH = weights(bool=0.3)
 
@@ -71,6 +77,8 @@ class Use:
     """What unpacking into several names gives."""
     peers: "list[Use]" = field(default_factory=list)
     """Values that it is compared or added to, so that they are of its kind."""
+    tested: set[str] = field(default_factory=set)
+    """Shapes that the code asks for by ``isinstance`` or ``is None``."""
 
     def mark(self, weights: Weights, times: float = 1) -> "Use":
         """Add an event."""
@@ -116,18 +124,32 @@ class Use:
 def ranked_kinds(use: Use | None, depth: int = 0, most: int = 6) -> list[tuple[Kind, float]]:
     """Kinds that agree with the evidence, likeliest first, with their weights."""
     use = use or Use()
-    found: dict[Kind, float] = {}
-    of_text = use.element is not None and use.element.total("str") >= 1
+    found = sorted(_scored_kinds(use, depth), key=lambda scored: -scored[1])
+    ranked = {kind: score for kind, score, _ in reversed(found)}
+    if use.tested and found:
+        ranked[_mixed(found, use.tested)] = found[0][1] + MIXED_BONUS
+    return sorted(ranked.items(), key=lambda pair: -pair[1])[:most]
+
+
+def _mixed(found: list[tuple[Kind, float, str]], tested: set[str]) -> Kind:
+    """Best kind, those that the code asks for, and one that is none of these."""
+    others = [kind for kind, _, shape in found if shape not in tested][:1]
+    asked = [
+        next((kind for kind, _, shape in found if shape == asked), _PLAIN_KINDS[asked])
+        for asked in sorted(tested)
+    ]
+    return union((found[0][0], *others, *asked))
+
+
+def _scored_kinds(use: Use, depth: int) -> Iterator[tuple[Kind, float, str]]:
     for shape, bonus in _SHAPES.items():
         weight = use.total(shape)
-        if shape == "str" and of_text:
-            weight += 1  # its elements are characters
-        if weight <= _ABSENT:
-            continue
-        for rank, kind in enumerate(_kinds_of_shape(use, shape, depth)):
-            score = weight + bonus - 0.7 * rank
-            found[kind] = max(found.get(kind, score), score)
-    return sorted(found.items(), key=lambda pair: -pair[1])[:most]
+        if shape == "str" and use.element is not None:
+            of_characters = use.element.total("str")  # what it holds is text again
+            weight += 1 if of_characters >= 1 else min(of_characters, 0)
+        if weight > _ABSENT:
+            for rank, kind in enumerate(_kinds_of_shape(use, shape, depth)):
+                yield kind, weight + bonus - 0.7 * rank, shape
 
 
 # The bonus is the order in which shapes are tried where the code says nothing.
@@ -141,8 +163,19 @@ _SHAPES = weights(
     bool=-0.5,
     set=-0.6,
     bytes=-2.5,
-    none=-1.5,
 )
+_PLAIN_KINDS: dict[str, Kind] = {
+    "int": Int(),
+    "float": Float(),
+    "str": Str(),
+    "bool": Bool(),
+    "bytes": Bytes(),
+    "none": NoneKind(),
+    "list": List(element=Int()),
+    "tuple": VariableTuple(element=Int()),
+    "set": Set(element=Int()),
+    "dict": Dict(key=Str(), value=Int()),
+}
 
 
 def _kinds_of_shape(use: Use, shape: str, depth: int) -> list[Kind]:
@@ -157,8 +190,6 @@ def _kinds_of_shape(use: Use, shape: str, depth: int) -> list[Kind]:
             return [Bool()]
         case "bytes":
             return [Bytes()]
-        case "none":
-            return [union((kind, NoneKind())) for kind in _without_none(use, depth)]
     if depth >= DEEPEST:
         return []
     if shape == "dict":
@@ -171,21 +202,6 @@ def _kinds_of_shape(use: Use, shape: str, depth: int) -> list[Kind]:
     if shape == "set":
         return [Set(element=element) for element in elements if _is_hashable(element)]
     return [VariableTuple(element=element) for element in elements]
-
-
-def _without_none(use: Use, depth: int) -> list[Kind]:
-    if use.total("none") <= 0:
-        return []
-    rest = Use(
-        weights={**use.weights, "none": -100.0},
-        element=use.element,
-        key=use.key,
-        value=use.value,
-        fields=use.fields,
-        places=use.places,
-        peers=use.peers,
-    )
-    return [kind for kind, _ in ranked_kinds(rest, depth, most=2)]
 
 
 def _best(use: Use | None, depth: int) -> Kind:
