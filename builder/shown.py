@@ -16,6 +16,8 @@ _ARROW: Final = re.compile(
     r"[ \t]*,?\s*(?:#\s*)?"
     r"(?:=+>|==|-+>|→|➞|=|returns?|should return|should be|output:?)[ \t]*"
 )
+_JOINED: Final = (ast.BoolOp, ast.Compare, ast.IfExp)
+"""Expressions that words of the text may seem to make: ``2 and f(3) == 4``."""
 _NEXT_LINE: Final = re.compile(r"[ \t]*(?:#[^\n]*)?\n[ \t]*(?!>>>)")
 
 
@@ -64,10 +66,12 @@ def _end_of_call(text: str, start: int, opened: int) -> int | None:
 
 
 def _leading_expression(text: str, start: int) -> str | None:
-    """Return the longest expression with which the rest of the line begins."""
+    """Return the longest value with which the rest of the line begins."""
     line = text[start:].partition("\n")[0]
     for length in range(len(line), 0, -1):
         part = line[:length]
-        if part == part.rstrip() and not line[length : length + 1].isalnum() and expression(part):
-            return part
+        if part == part.rstrip() and not line[length : length + 1].isalnum():
+            value = expression(part)
+            if value is not None and not isinstance(value, _JOINED):
+                return part
     return None

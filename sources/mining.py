@@ -78,20 +78,26 @@ def with_setup(setup: Iterable[str], statements: Iterable[str]) -> list[str]:
 def single_target(tree: ast.Module) -> Function | None:
     """Return the function that nothing else in the module uses, if there is just one.
 
-    Of several such functions it is the one that the code at module level calls.
+    Of several such functions it is the one that the code at module level calls. Functions without
+    parameters (``main``) are such code, unless there are no others.
     """
-    by_name = {node.name: node for node in functions(tree)}
+    by_name = {node.name: node for node in functions(tree) if takes_arguments(node)}
+    by_name = by_name or {node.name: node for node in functions(tree)}
+    definitions = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     used = {
-        name
-        for node in tree.body
-        if isinstance(node, Function | ast.ClassDef)
-        for name in _names(node) - {node.name}
+        name for node in [*by_name.values(), *definitions] for name in _names(node) - {node.name}
     }
     roots = [name for name in by_name if name not in used]
     if len(roots) > 1:
         driven = {name for statement in _driver_statements(tree) for name in _names(statement)}
         roots = [name for name in roots if name in driven]
     return by_name[roots[0]] if len(roots) == 1 else None
+
+
+def takes_arguments(function: Function) -> bool:
+    """Tell whether a function can be given anything."""
+    arguments = function.args
+    return bool(arguments.posonlyargs or arguments.args or arguments.vararg or arguments.kwonlyargs)
 
 
 def module_drivers(tree: ast.Module, target: str) -> list[str]:
@@ -125,14 +131,34 @@ def _names(tree: ast.AST) -> set[str]:
 
 
 def _driver_statements(tree: ast.Module) -> list[ast.stmt]:
-    """Return what a module does beyond defining; the body of a main guard counts as such."""
+    """Return what a module does beyond defining.
+
+    The body of a main guard counts as such, and so does that of a function without parameters.
+    """
     statements: list[ast.stmt] = []
     for node in tree.body:
         if isinstance(node, ast.If) and "__name__" in _names(node.test):
             statements += node.body
+        elif isinstance(node, Function) and not takes_arguments(node):
+            statements += [_outside(part) for part in node.body if not _leaves(part)]
         elif not isinstance(node, Function | ast.ClassDef | ast.Import | ast.ImportFrom):
             statements.append(node)
     return statements
+
+
+def _outside(statement: ast.stmt) -> ast.stmt:
+    """Return a statement of a function as it can stand at module level."""
+    if isinstance(statement, ast.Return) and statement.value is not None:
+        return ast.Expr(statement.value)
+    return statement
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Tell whether a statement can only stand in a function, though it is no plain return."""
+    inside = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await, ast.Nonlocal)
+    if isinstance(statement, ast.Return) and statement.value is not None:
+        return any(isinstance(node, inside) for node in ast.walk(statement.value))
+    return any(isinstance(node, inside) for node in ast.walk(statement))
 
 
 def docstring_calls(text: str, name: str) -> list[str]:

@@ -22,6 +22,7 @@ from builder.shown import ShownCall, expression, shown_calls
         (">>> f(1) # a note\n2", "2"),
         (">>> f(1)\n\n>>> f(2)", None),
         ("f(1)\n2", None),
+        ("f(1) == 2 and f(2) == 3", "2"),
         ("f(1) and so on", None),
     ],
 )

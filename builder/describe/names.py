@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from builder.intake.target import parse
 from builder.records import Method
 
 _SHORTHAND: Final = re.compile(
@@ -35,7 +36,7 @@ class Names:
 def names_of(method: Method) -> Names:
     """Collect the old names of a method."""
     defined: set[str] = set()
-    for node in ast.parse(method.original).body:
+    for node in parse(method.original).body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             defined.add(node.name)
         elif isinstance(node, ast.Assign | ast.AnnAssign):

@@ -8,7 +8,7 @@ _LINK: Final = re.compile(
 )
 _STRAY_LINE: Final = re.compile(r"\W*(?:task|have fun\b.*)\W*", re.IGNORECASE)
 _LIST_ITEM: Final = re.compile(
-    r"\s*(?:[-*•@]|\d+[.)])\s*\S|\s*[><] |.*[^\s.] {3,}\S|\s*'.*' - |\s*\w+\([^)]*\) *[-=]"
+    r"\s*(?:[-*•@]|\d+[.)])\s*\S|\s*[><] |.*\||.*[^\s.] {3,}\S|\s*'.*' - |\s*\w+\([^)]*\) *[-=]"
 )
 
 _NEW_SENTENCE: Final = re.compile(r"(?!True|False|None)[A-Z][a-z]+ [a-z]")
@@ -102,6 +102,7 @@ def _finished(line: str) -> str:
     line = re.sub(r"(?<=\w)\s+([.,;?!])(?=\s+[A-Z]|$)", r"\1", " ".join(line.split()))
     line = re.sub(r"(?<!\.)\.\.$", ".", line)
     line = _SENTENCE.sub(lambda match: match[0].upper(), line)
-    if len(re.findall(r"[A-Za-z]+", line)) > 3 and _UNENDED.search(line):
+    fewest_words = 4 if _LIST_ITEM.match(line) else 2
+    if len(re.findall(r"[A-Za-z]+", line)) >= fewest_words and _UNENDED.search(line):
         line += "."
     return line

@@ -65,6 +65,20 @@ def test_a_main_guard_is_opened() -> None:
     assert module_drivers(module, "f") == ["f(3)", "f(3)"]
 
 
+def test_a_function_without_parameters_is_no_target_but_calls_it() -> None:
+    text = "def f(x): return x\ndef main():\n    y = 2\n    return f(y)\nmain()"
+
+    assert name_of_target(text) == "f"
+    assert "y = 2\nf(y)\nmain()" in module_drivers(tree(text), "f")
+    assert "y = 2\nf(y)" in module_drivers(tree(text), "f")
+
+
+def test_a_statement_that_cannot_stand_outside_a_function_is_left_out() -> None:
+    text = "def f(x): return x\ndef main():\n    if f(1): return 2\n    f(3)"
+
+    assert module_drivers(tree(text), "f") == ["f(3)", "f(3)"]
+
+
 def test_a_module_that_never_calls_the_target_offers_nothing() -> None:
     assert module_drivers(tree("def f(x): return x\nLIMIT = 3"), "f") == []
 
