@@ -14,7 +14,7 @@ def start(file_name: str) -> Measure:
         What a child calls at its end: it gives the lines ``1 2 5`` and the arcs ``1,2 2,5`` that
         were run in that file.
     """
-    sys.path.append(os.environ.pop("PAU_COVERAGE_PATH"))
+    sys.path.append(os.environ["PAU_COVERAGE"])
     import coverage
 
     sys.path.pop()

@@ -4,8 +4,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from builder.sandbox.board import LINES_AND_ARCS, RECORD, VERDICTS
 from builder.sandbox.protocol import Outcome, Verdict
-from builder.sandbox.worker import LINES_AND_ARCS, RECORD, VERDICTS
 
 _VERDICTS = tuple(Verdict(name) for name in VERDICTS)
 

@@ -1,37 +1,42 @@
 """The supervisor's end of one fork server."""
 
+import contextlib
 import marshal
 import os
-import select
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 import coverage
 
 from builder.errors import HarnessError
-from builder.sandbox import zygote
+from builder.sandbox import boot, wire
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS: Final = 60.0
 """A server that says nothing for so long (it speaks every second) is ended."""
 
-SURROUNDINGS = (
+SURROUNDINGS: Final = (
     {"PYTHONHASHSEED": "1", "TZ": "UTC0", "LC_ALL": "C.UTF-8"},
     {"PYTHONHASHSEED": "2", "TZ": "PAU-05:45", "LC_ALL": "C"},
 )
-"""Environment of the two kinds of server."""
+"""Environment of the two kinds of server. The time zones need no file."""
 
 
-class ServerDiedError(Exception):
-    """The server ended or fell silent before it answered."""
+def bare_interpreter() -> tuple[str, ...]:
+    """Start of a command that runs ``boot`` in an interpreter without site-packages.
+
+    The usual ``-I`` would make Python ignore the hash seed that it is given.
+    """
+    return (sys.executable, "-s", "-P", "-S", "-B", boot.__file__)
 
 
 class NoProcessError(Exception):
-    """The server could not make a process."""
+    """The system has no process left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,114 +46,119 @@ class Ending:
     status: int
     """As ``os.wait`` gives it."""
     ended_by: int
-    """0: it ended by itself, 1: it used too much CPU time, 2: it slept too long."""
+    """One of the ``BY_`` constants of ``wire``."""
     cpu_seconds: float
-    done: bool
+    state: int
+    """How far it came: 0, or a state of ``board``."""
+    forbidden: bool
+    """Whether it tried something forbidden."""
     records: bytes
 
 
 class Server:
     """One running fork server."""
 
-    def __init__(self, surroundings: int, measures: bool) -> None:
+    def __init__(self, surroundings: int, measures: bool, held: Iterable[str]) -> None:
+        """Start it.
+
+        Args:
+            surroundings: 0 or 1.
+            measures: whether its children run under coverage.py.
+            held: names of the layers of isolation that have to hold.
+
+        Raises:
+            HarnessError: it does not start, or a layer cannot be had.
+            NoProcessError: the system has no process left.
+        """
         environment = {
             **SURROUNDINGS[surroundings],
             "PYTHONUTF8": "1",
+            "PYTHON_JIT": "0",
             "HOME": "/nonexistent",
-            "COVERAGE_CORE": "ctrace",
+            "PAU_COVERAGE": str(Path(coverage.__file__).parent.parent) if measures else "",
         }
-        if measures:
-            environment["PAU_COVERAGE_PATH"] = str(Path(coverage.__file__).parent.parent)
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                *("-s", "-P", "-S", "-B"),
-                zygote.__file__,
-                str(surroundings),
-                "coverage" if measures else "plain",
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            cwd="/",
-            start_new_session=True,
-            bufsize=0,
-        )
-        try:
-            kind, _ = self._receive()
-        except ServerDiedError as error:
-            message = self.close()
-            raise HarnessError(f"the sandbox's server did not start: {message}") from error
-        assert kind == zygote.READY
+        command = [
+            *bare_interpreter(),
+            "zygote",
+            *(str(surroundings), "coverage" if measures else "plain"),
+            *(",".join(sorted(held)), str(os.getpid())),
+        ]
+        self._process = _start(command, environment)
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._down, self._up = self._process.stdin.fileno(), self._process.stdout.fileno()
+        self.process_id: int | None = None
+        """Process id of the server itself; the process started only waits for it."""
+        self._await_readiness()
+
+    def _await_readiness(self) -> None:
+        ready = False
+        while not ready or self.process_id is None:
+            try:
+                kind, body = wire.receive(self._up, PATIENCE_SECONDS)
+            except wire.SilenceError:
+                words = self.close()
+                raise HarnessError(f"the sandbox's server did not start: {words}") from None
+            if kind == wire.LAYER_FAILED:
+                self.close()
+                raise HarnessError(f"a layer of the sandbox failed: {body.decode()}")
+            if kind == wire.SERVER:
+                self.process_id = int(body)
+            ready = ready or kind == wire.READY
 
     def run(self, job: dict[str, Any]) -> Ending:
         """Have one child made for ``job`` and wait until it has ended.
 
         Raises:
-            ServerDiedError: the server did not answer.
+            SilenceError: the server died or fell silent.
             NoProcessError: no child could be made.
         """
-        body = marshal.dumps(job)
-        self._send(zygote.FRAME.pack(len(body), 0) + body)
+        wire.send(self._down, wire.JOB, marshal.dumps(job))
         while True:
-            kind, answer = self._receive()
-            if kind == zygote.FAILED:
+            kind, answer = wire.receive(self._up, PATIENCE_SECONDS)
+            if kind == wire.NO_PROCESS:
                 raise NoProcessError
-            if kind == zygote.ENDED:
-                head = zygote.ENDING.unpack_from(answer)
-                status, ended_by, cpu, _, done = head
-                return Ending(status, ended_by, cpu, done == 1, answer[zygote.ENDING.size :])
+            if kind == wire.ENDED:
+                status, ended_by, cpu, state, forbidden = wire.ENDING.unpack_from(answer)
+                records = answer[wire.ENDING.size :]
+                return Ending(status, ended_by, cpu, state, forbidden == 1, records)
 
     def close(self) -> str:
         """End the server and everything in it; gives the last words it wrote."""
         process = self._process
-        process.kill()
-        process.wait()
-        words = b""
-        if process.stderr is not None:
-            os.set_blocking(process.stderr.fileno(), False)
-            words = process.stderr.read() or b""
-        for stream in (process.stdin, process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
+        assert process.stdin is not None and process.stderr is not None and process.stdout
+        process.stdin.close()  # a server that still listens ends by this
+        try:
+            process.wait(2.0)
+        except subprocess.TimeoutExpired:
+            if self.process_id is not None:
+                with contextlib.suppress(OSError):
+                    os.kill(self.process_id, signal.SIGKILL)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(2.0)
+            process.kill()
+            process.wait()
+        os.set_blocking(process.stderr.fileno(), False)
+        words = process.stderr.read() or b""
+        process.stdout.close()
+        process.stderr.close()
         return words.decode(errors="replace").strip()[-2000:]
 
-    def __enter__(self) -> "Server":
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def _send(self, data: bytes) -> None:
-        assert self._process.stdin is not None
+def _start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    for attempt in range(6):
         try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(self._process.stdin.fileno(), view) :]
-        except BrokenPipeError:
-            raise ServerDiedError from None
-
-    def _receive(self) -> tuple[int, bytes]:
-        size, kind = zygote.FRAME.unpack(self._receive_exactly(zygote.FRAME.size))
-        return kind, self._receive_exactly(size)
-
-    def _receive_exactly(self, size: int) -> bytes:
-        assert self._process.stdout is not None
-        descriptor = self._process.stdout.fileno()
-        parts: list[bytes] = []
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while size:
-            if not select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
-                raise ServerDiedError
-            part = os.read(descriptor, min(size, 1 << 20))
-            if not part:
-                raise ServerDiedError
-            parts.append(part)
-            size -= len(part)
-        return b"".join(parts)
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                cwd="/",
+                start_new_session=True,
+                bufsize=0,
+            )
+        except BlockingIOError:
+            time.sleep(0.02 * 2**attempt)
+        except OSError as error:
+            raise HarnessError(f"the sandbox's server cannot be started: {error}") from error
+    raise NoProcessError

@@ -1,246 +1,231 @@
 """The fork server: a small interpreter of its own that forks one child for each job.
 
-Started as a script by ``server.py`` with a clean environment. It loads its neighbours by path,
-because nothing of the toolkit and nothing of site-packages may be importable here. It reads jobs
-from standard input and answers on standard output, in frames: four bytes of length, one of kind.
+It enters the layers that are inherited (namespaces, Landlock, no capabilities) once, before it
+serves; each child adds its limits and its list of system calls. No foreign code ever runs in
+the server itself, so nothing that one job does can reach the next.
 """
 
 import gc
+import hashlib
 import importlib
-import importlib.util
+import linecache
+import logging
 import marshal
 import mmap
 import os
-import resource
-import select
+import random
 import signal
 import struct
 import sys
 import time
-from pathlib import Path
-from types import ModuleType
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
-FRAME = struct.Struct("<IB")
-READY, ALIVE, ENDED, FAILED = 1, 2, 3, 4
-"""Kinds of frames to the supervisor: serving; still busy; a child ended; no child was made."""
+from builder.sandbox import board, elsewhere, guard, layers, seccomp, watch, wire, worker
 
-ENDING = struct.Struct("<iBdQB")
-"""Wait status, who ended it (0 itself, 1 CPU watchdog, 2 idle watchdog), CPU seconds, bytes
-committed to the board, 1 if the child said that it was done. The committed bytes follow."""
+MODULES: Final = """
+    abc array ast atexit base64 binascii bisect builtins bz2 calendar cmath cmd codecs collections
+    collections.abc colorsys contextlib contextvars copy copyreg csv dataclasses datetime decimal
+    difflib enum errno fnmatch fractions functools gc graphlib hashlib heapq hmac html
+    html.entities html.parser inspect io ipaddress itertools json keyword linecache locale logging
+    marshal math ntpath numbers operator os os.path pathlib pickle platform posixpath pprint queue
+    quopri random re reprlib sched secrets shlex signal stat statistics string stringprep struct sys
+    textwrap threading time timeit token tokenize traceback types typing unicodedata urllib
+    urllib.parse uuid warnings weakref zlib _strptime
+    encodings.ascii encodings.base64_codec encodings.charmap encodings.cp1250 encodings.cp1251
+    encodings.cp1252 encodings.cp437 encodings.hex_codec encodings.idna encodings.iso8859_1
+    encodings.iso8859_15 encodings.iso8859_2 encodings.latin_1 encodings.mac_roman
+    encodings.punycode encodings.quopri_codec encodings.raw_unicode_escape encodings.rot_13
+    encodings.unicode_escape encodings.utf_16 encodings.utf_16_be encodings.utf_16_le
+    encodings.utf_32 encodings.utf_32_be encodings.utf_32_le encodings.utf_7 encodings.utf_8_sig
+    encodings.zlib_codec
+    """.split()
+"""What a candidate may import. All of it is loaded before the first job, because a child cannot
+read files; every other standard module is kept out."""
 
-EXIT_DONE, EXIT_BOARD_FULL, EXIT_HARNESS = 0, 101, 102
-"""Exit codes of a child that ended by itself."""
-
-BOARD_BYTES = 4 * 1024 * 1024
-FIRST_LOOK, LATER_LOOKS = 0.02, 0.05
-"""Seconds between two looks at a running child."""
-
-PRELOADED = """
-    abc array ast base64 bisect binascii builtins calendar cmath codecs collections
-    collections.abc colorsys contextlib copy csv dataclasses datetime decimal difflib enum errno
-    fnmatch fractions functools gc hashlib heapq hmac html html.entities html.parser inspect io
-    itertools json keyword locale math numbers operator pprint queue quopri random re
-    secrets signal statistics string stringprep struct sys textwrap threading time timeit token
-    tokenize traceback types typing unicodedata urllib urllib.parse uuid warnings weakref zlib
-    encodings.ascii encodings.base64_codec encodings.charmap encodings.cp1252 encodings.cp437
-    encodings.hex_codec encodings.idna encodings.latin_1 encodings.punycode
-    encodings.raw_unicode_escape encodings.rot_13 encodings.unicode_escape encodings.utf_16
-    encodings.utf_16_be encodings.utf_16_le encodings.utf_32 encodings.utf_7 encodings.utf_8_sig
-    _strptime graphlib ipaddress zoneinfo os os.path posixpath ntpath reprlib sched cmd shlex
-    linecache platform getpass atexit
-""".split()
-"""Standard modules a candidate may import: everything else would have to be read from a file."""
-
-
-def load_neighbour(name: str) -> ModuleType:
-    """Load a file of this folder, or ``literals`` beside it, under a private name."""
-    folder = Path(__file__).resolve().parent
-    path = (folder.parent if name == "literals" else folder) / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"_pau_{name}", path)
-    if spec is None or spec.loader is None:
-        raise ImportError(str(path))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def send(kind: int, body: bytes = b"") -> None:
-    """Write one frame to the supervisor; end if it is gone."""
-    data = FRAME.pack(len(body), kind) + body
-    while data:
-        data = data[os.write(1, data) :]
-
-
-def receive() -> bytes | None:
-    """Read one frame from the supervisor; None at its end."""
-    head = receive_exactly(FRAME.size)
-    return None if head is None else receive_exactly(FRAME.unpack(head)[0])
-
-
-def receive_exactly(size: int) -> bytes | None:
-    """Read so many bytes; None at the end of the stream."""
-    parts = []
-    while size:
-        part = os.read(0, min(size, 1 << 20))
-        if not part:
-            return None
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def limit_resources(job: dict[str, Any]) -> None:
-    """Set the kernel's limits for this process, never above what it was given."""
-    seconds = job["load_seconds"] * (1 + len(job["drivers"]))
-    seconds += job["call_seconds"] * len(job["calls"]) * (2 if job["repeat"] else 1)
-    for resource_name, wanted in (
-        (resource.RLIMIT_AS, job["memory_bytes"]),
-        (resource.RLIMIT_CPU, int(seconds) + 2),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, 16),
-    ):
-        hard = resource.getrlimit(resource_name)[1]
-        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource_name, (limit, limit))
-
-
-class Watch:
-    """Waits for one child and ends it when it is late."""
-
-    def __init__(self, child: int, board: mmap.mmap, job: dict[str, Any], wake: int) -> None:
-        self.child, self.board, self.wake = child, board, wake
-        self.call_limit = max(job["call_seconds"], job["load_seconds"])
-        self.grace = max(0.3, 0.5 * job["call_seconds"])
-        self.job = job
-        self.committed = -1
-        self.cpu_at_progress = 0.0
-        self.idle = 0.0
-
-    def wait(self) -> tuple[int, int, Any]:
-        """Wait status, who ended the child, and its resource usage."""
-        ended_by = 0
-        pause = FIRST_LOOK
-        looked, cpu = time.monotonic(), 0.0
-        told = looked
-        while True:
-            child, status, usage = os.wait4(self.child, os.WNOHANG)
-            if child:
-                return status, ended_by, usage
-            ready, _, _ = select.select([self.wake], [], [], pause)
-            if ready:
-                os.read(self.wake, 4096)
-                continue
-            pause = LATER_LOOKS
-            now = time.monotonic()
-            if now - told > 1.0:
-                send(ALIVE)
-                told = now
-            cpu_now = self.cpu_seconds()
-            ended_by = ended_by or self.look(now - looked, cpu_now, cpu_now - cpu)
-            looked, cpu = now, cpu_now
-            if ended_by:
-                os.kill(self.child, signal.SIGKILL)
-
-    def cpu_seconds(self) -> float:
-        """CPU time of the child so far (its clock has a number made of the process id)."""
-        try:
-            return time.clock_gettime((~self.child << 3) | 2)
-        except OSError:
-            return 0.0
-
-    def look(self, wall: float, cpu: float, cpu_used: float) -> int:
-        """Decide who has to end the child now: 0 nobody, 1 CPU, 2 idleness."""
-        committed = struct.unpack_from("<Q", self.board, 0)[0]
-        if committed != self.committed:
-            self.committed, self.cpu_at_progress, self.idle = committed, cpu, 0.0
-            return 0
-        limit = self.job["call_seconds"] if committed else self.job["load_seconds"]
-        if self.job["drivers"]:
-            limit = self.call_limit
-        limit *= 2 if self.job["repeat"] else 1
-        if cpu - self.cpu_at_progress > limit + self.grace:
-            return 1
-        if cpu_used < 0.01 * wall:
-            self.idle += wall
-        return 2 if self.idle > self.job["wall_seconds"] else 0
+_PRIVATE: Final = ("builder", "coverage", "ctypes", "_ctypes", "resource", "sqlite3", "_sqlite3")
+"""Modules (with those inside them) that the server uses and a candidate does not find."""
 
 
 class Zygote:
     """Forks a child for each job."""
 
-    def __init__(self, surroundings: int, measures: bool) -> None:
-        self.surroundings = surroundings
-        self.worker = load_neighbour("worker")
-        self.literals = load_neighbour("literals")
-        self.coverage = None
-        if measures:
-            self.coverage = load_neighbour("measure").start(self.worker.FILE_NAME)
-        self.board = mmap.mmap(-1, BOARD_BYTES)
-        self.wake, wake_end = os.pipe()
-        os.set_blocking(wake_end, False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
-        compile("def warm(a):\n    return [a, -a]\n", "<warm>", "exec")
+    def __init__(self, surroundings: int, measures: bool, held: frozenset[str]) -> None:
+        """Load everything, while files can be read.
+
+        Args:
+            surroundings: 0 or 1.
+            measures: whether coverage.py watches the children.
+            held: the layers that have to hold.
+        """
+        self.surroundings, self.held = surroundings, held
+        if surroundings == 1:
+            elsewhere.move_clock()
+        for name in MODULES:
+            importlib.import_module(name)
+        self.measure = _start_coverage() if measures else None
+        self.refused_modules = guard.refusable_modules()
+        self.base_memory = layers.address_space_bytes()
+        self.memory = mmap.mmap(-1, board.SIZE)
+        _warm_up()
+
+    def enter_layers(self, supervisor: int) -> None:
+        """Enter the layers that children inherit; returns in the process that is to serve.
+
+        Raises:
+            OSError: one of them cannot be had.
+        """
+        if layers.NAMESPACES in self.held:
+            layers.enter_namespaces()
+        layers.become_nobody()
+        if sys.platform == "linux":
+            layers.die_with_parent(supervisor)
+        if layers.NAMESPACES in self.held:
+            server = os.fork()
+            if server:
+                _stand_by(server)
+            layers.die_with_parent(0)  # the parent is outside this world of processes
+        else:
+            wire.send(1, wire.SERVER, b"%d" % os.getpid())
+        if sys.platform == "linux":
+            layers.forbid_new_privileges()
+            layers.drop_capabilities()
+            layers.hide_memory()
+        if layers.LANDLOCK in self.held:
+            layers.forbid_files()
 
     def serve(self) -> None:
         """Answer jobs until the supervisor goes away."""
+        wake, wake_end = os.pipe()
+        os.set_blocking(wake_end, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
+        self.process_id = os.getpid()
+        self.private_modules = [
+            name for name in sys.modules if name.partition(".")[0] in _PRIVATE and not self.measure
+        ]
         gc.collect()
         gc.freeze()
-        send(READY)
-        while (request := receive()) is not None:
+        wire.send(1, wire.READY)
+        while True:
+            _, request = wire.receive(0)
             job = marshal.loads(request)
-            job["recorded"] = list(job["recorded"])
-            child = self.fork()
+            child = self._fork()
             if child is None:
-                send(FAILED, b"fork")
+                wire.send(1, wire.NO_PROCESS)
                 continue
             if child == 0:
-                self.be_child(job)
-            status, ended_by, usage = Watch(child, self.board, job, self.wake).wait()
-            committed, done = struct.unpack_from("<QQ", self.board, 0)
-            committed = min(committed, BOARD_BYTES - 16)
+                self._be_child(job)
+            status, ended_by, usage = watch.Watch(child, self.memory, job, wake).wait()
+            if layers.SECCOMP not in self.held:
+                _end_group(child)
+            committed, state, forbidden = board.HEADER.unpack_from(self.memory, 0)
+            end = board.HEADER.size + min(committed, board.SIZE - board.HEADER.size)
             cpu = usage.ru_utime + usage.ru_stime
-            head = ENDING.pack(status, ended_by, cpu, committed, done == 1)
-            send(ENDED, head + self.board[16 : 16 + committed])
+            head = wire.ENDING.pack(status, ended_by, cpu, min(state, board.DONE), forbidden == 1)
+            wire.send(1, wire.ENDED, head + self.memory[board.HEADER.size : end])
 
-    def fork(self) -> int | None:
+    def _fork(self) -> int | None:
         """Fork, patiently; None if the system has no process left."""
-        struct.pack_into("<QQ", self.board, 0, 0, 0)
+        board.HEADER.pack_into(self.memory, 0, 0, 0, 0)
         for attempt in range(8):
             try:
                 return os.fork()
-            except BlockingIOError:
+            except (BlockingIOError, MemoryError):
                 time.sleep(0.01 * 2**attempt)
         return None
 
-    def be_child(self, job: dict[str, Any]) -> None:
+    def _be_child(self, job: dict[str, Any]) -> None:
         """Do the job and never come back."""
-        code = EXIT_HARNESS
+        code = wire.EXIT_HARNESS
+        results = board.Board(self.memory)
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            board = self.worker.Board(self.board)
-            child = self.worker.Child(job, board, self.literals, self.surroundings)
-            os.closerange(0, 64)
-            limit_resources(job)
-            child.run(self.coverage)
-            code = EXIT_DONE
-        except self.worker.BoardFullError:
-            code = EXIT_BOARD_FULL
+            job["recorded"] = list(job["recorded"])
+            child = worker.Child(job, results, self.surroundings)
+            try:
+                self._seal(job)
+            except OSError as error:
+                results.write(board.LOADED, board.HARNESS_ERROR, 0.0, "", str(error))
+                os._exit(code)
+            for name in self.private_modules:
+                del sys.modules[name]
+            results.note_state(board.SEALED)
+            child.run(self.refused_modules, self.measure)
+            code = wire.EXIT_DONE
+        except board.BoardFullError:
+            code = wire.EXIT_BOARD_FULL
         finally:
             os._exit(code)
 
+    def _seal(self, job: dict[str, Any]) -> None:
+        """Enter the layers of a child; after this it can compute and nothing else."""
+        if sys.platform == "linux":
+            layers.die_with_parent(self.process_id)
+            layers.hide_memory()
+        if layers.SECCOMP not in self.held:
+            os.setpgid(0, 0)
+        layers.close_descriptors()
+        layers.limit_resources(self.base_memory + job["memory_bytes"], job["cpu_seconds"])
+        if layers.SECCOMP in self.held:
+            quiet_files = self.measure is not None
+            seccomp.install(seccomp.child_filter(os.getpid(), quiet_files))
 
-def main() -> None:
-    """Set the interpreter up and serve."""
+
+def _start_coverage() -> Callable[[str], tuple[str, str]]:
+    from builder.sandbox import measure
+
+    return measure.start(worker.FILE_NAME)
+
+
+def _warm_up() -> None:
+    """Do once what would otherwise read a file, or cost time, in every child."""
+    logging.logProcesses = False
+    for name in ("getlines", "updatecache", "checkcache", "lazycache"):
+        setattr(linecache, name, lambda *_: [])
+    time.tzset()
+    time.strftime("%c")
+    random.seed(0)
+    hashlib.md5(b"").hexdigest()
+    exec(compile("def warm(a):\n    return [a, -a]\n", "<warm>", "exec"), {})
+
+
+def _stand_by(server: int) -> None:
+    """Tell the supervisor who serves, wait for its end, and end."""
+    wire.send(1, wire.SERVER, b"%d" % server)
+    os.closerange(0, 64)
+    os.waitpid(server, 0)
+    os._exit(0)
+
+
+def _end_group(child: int) -> None:
+    """End whatever a child left running, where no layer kept it from making processes."""
+    try:
+        os.killpg(child, signal.SIGKILL)
+    except OSError:
+        return
+
+
+def main(arguments: list[str]) -> None:
+    """Set up and serve.
+
+    Args:
+        arguments: 0 or 1 for the surroundings, ``plain`` or ``coverage``, the layers joined by
+            commas, and the process id of the supervisor.
+    """
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in PRELOADED:
-        importlib.import_module(name)
-    Zygote(int(sys.argv[1]), sys.argv[2] == "coverage").serve()
-
-
-if __name__ == "__main__":
-    main()
+    for number in (signal.SIGINT, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    surroundings, mode, held, supervisor = arguments
+    try:
+        zygote = Zygote(int(surroundings), mode == "coverage", frozenset(held.split(",")))
+        zygote.enter_layers(int(supervisor))
+    except OSError as error:
+        wire.send(1, wire.LAYER_FAILED, str(error).encode())
+        return
+    try:
+        zygote.serve()
+    except wire.SilenceError:
+        os._exit(0)

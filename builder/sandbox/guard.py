@@ -1,0 +1,280 @@
+"""What the child notices about the code it runs: lateness, printing, and forbidden attempts.
+
+The walls are the kernel's (``layers``, ``seccomp``). This module only sees to it that a try is
+reported even if the code hides the refusal, and that a candidate finds nothing to read, print
+to or import beyond the pure standard modules. It imports nothing of ours.
+"""
+
+import os as _os
+import random as _random
+import sys as _sys
+import time as _time
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from types import FrameType
+from typing import Any, Final
+
+_len, _PermissionError, _StopIteration, _ImportError = (
+    len,
+    PermissionError,
+    StopIteration,
+    ImportError,
+)
+_clock = _time.thread_time
+_startswith, _endswith = str.startswith, str.endswith
+
+_STANDARD_FOLDER: Final = _os.path.dirname(_os.__file__) + "/"  # noqa: PTH120
+
+_ALWAYS_FORBIDDEN: Final = frozenset(
+    """
+    builtins.input builtins.breakpoint sys.settrace sys.setprofile sys.addaudithook
+    sys._current_frames sys._current_exceptions sys.remote_exec
+    open os.system os.exec os.posix_spawn os.spawn os.fork os.forkpty os.kill os.killpg
+    os.listdir os.scandir os.remove os.rename os.rmdir os.mkdir os.link os.symlink os.chmod
+    os.chown os.truncate os.utime os.chdir os.putenv os.unsetenv os.startfile
+    signal.pthread_kill pty.spawn resource.setrlimit fcntl.fcntl fcntl.ioctl
+    socket.__new__ socket.connect socket.bind socket.getaddrinfo socket.gethostbyname
+    subprocess.Popen shutil.rmtree
+    """.split()
+)
+"""Audit events that no pure function causes, whoever calls."""
+
+_FORBIDDEN_BY_CANDIDATE: Final = frozenset(
+    ["sys._getframe", "gc.get_objects", "gc.get_referrers", "gc.get_referents"]
+)
+"""Audit events that the standard library may cause for itself."""
+
+_FRAME_ATTRIBUTES: Final = frozenset(["tb_frame", "f_code", "gi_code", "cr_code", "__code__"])
+
+_MACHINE_QUESTIONS: Final = (
+    "getpid getppid getpgid getpgrp getsid getuid geteuid getgid getegid getgroups getlogin uname "
+    "cpu_count process_cpu_count sched_getaffinity times getloadavg umask nice getpriority sysconf "
+    "confstr isatty get_terminal_size"
+).split()
+"""Functions of ``os`` that tell of the machine and have no audit event."""
+
+
+class Late(BaseException):
+    """The time of the call is over."""
+
+
+class Flood(BaseException):
+    """More was printed than the limit."""
+
+
+_Late, _Flood = Late, Flood
+
+
+class Marks:
+    """What was noted about the foreign code that runs now."""
+
+    __slots__ = (
+        "_note_forbidden",
+        "armed",
+        "drew",
+        "forbidden",
+        "late",
+        "limit",
+        "printed_left",
+        "started",
+    )
+
+    def __init__(self, note_forbidden: Callable[[], None]) -> None:
+        self._note_forbidden = note_forbidden
+        self.armed = False
+        """Whether foreign code is running, so that a tick may raise."""
+        self.late = False
+        self.forbidden = False
+        self.drew = False
+        """Whether bytes were drawn from the system's random source."""
+        self.printed_left = 0
+        self.started = 0.0
+        """CPU time of the thread when the code began."""
+        self.limit = 0.0
+        """CPU seconds that it may take."""
+
+    def begin(self, limit: float, printed: int) -> None:
+        """Start the clock for one piece of foreign code."""
+        self.late = self.forbidden = self.drew = False
+        self.limit = limit
+        self.printed_left = printed
+        self.started = _clock()
+
+    def on_tick(self, _signal_number: int, _frame: object) -> None:
+        """Raise in code that is late, at every tick until it ends."""
+        if self.armed and _clock() - self.started >= self.limit:
+            self.late = True
+            raise _Late
+
+    def note_attempt(self) -> None:
+        """Note a forbidden attempt of the foreign code, here and on the board."""
+        if self.armed:
+            self.forbidden = True
+            self._note_forbidden()
+
+    def refuse(self) -> None:
+        """Note a forbidden attempt and raise what a refusing system would."""
+        self.note_attempt()
+        raise _PermissionError("not permitted")
+
+    def on_audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Note the events of the interpreter that mean a forbidden attempt."""
+        if not self.armed:
+            return
+        if event in _ALWAYS_FORBIDDEN or _startswith(event, "ctypes."):
+            if event == "open" and arguments[1] is not None and arguments[2] == 0:
+                return  # the parser, in C, looking for the line of a syntax error
+            self.refuse()
+        if event in _FORBIDDEN_BY_CANDIDATE or (
+            event == "object.__getattr__" and arguments[1] in _FRAME_ATTRIBUTES
+        ):
+            self.armed = False  # looking at a frame is an event too
+            try:
+                trusted = _is_library(_sys._getframe(1))
+            finally:
+                self.armed = True
+            if not trusted:
+                self.refuse()
+
+
+def _is_library(frame: FrameType) -> bool:
+    name = frame.f_code.co_filename
+    if _startswith(name, "<frozen "):
+        return True
+    return _startswith(name, _STANDARD_FOLDER) and not _endswith(name, "/inspect.py")
+
+
+class Sink:
+    """Stands for standard output and error: counts what is written and keeps nothing."""
+
+    encoding = "utf-8"
+    errors = "strict"
+    newlines = None
+    closed = False
+    name = "<nothing>"
+    mode = "w"
+
+    def __init__(self, marks: Marks) -> None:
+        self._marks = marks
+
+    def write(self, text: str) -> int:
+        """Swallow ``text``.
+
+        Raises:
+            Flood: it was too much.
+        """
+        marks = self._marks
+        marks.printed_left -= _len(text)
+        if marks.printed_left < 0:
+            raise _Flood
+        return _len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Swallow all ``lines``."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def isatty(self) -> bool:
+        """Nobody watches."""
+        return False
+
+    def writable(self) -> bool:
+        """It takes text."""
+        return True
+
+    def readable(self) -> bool:
+        """It gives none."""
+        return False
+
+
+class EmptyInput:
+    """Stands for standard input: asking for it is forbidden."""
+
+    encoding = "utf-8"
+    errors = "strict"
+    closed = False
+    name = "<nothing>"
+    mode = "r"
+
+    def __init__(self, marks: Marks) -> None:
+        self._marks = marks
+
+    def read(self, _size: int = -1) -> str:
+        """Refuse."""
+        self._marks.refuse()
+        return ""
+
+    readline = readlines = __next__ = read
+
+    def __iter__(self) -> "EmptyInput":
+        return self
+
+    def isatty(self) -> bool:
+        """Nobody types."""
+        return False
+
+
+class Importer:
+    """The only finder of modules: everything that may be imported has been loaded before."""
+
+    def __init__(self, marks: Marks, refused: frozenset[str]) -> None:
+        """Take the names of modules that exist but have not been loaded."""
+        self._marks = marks
+        self._refused = refused
+
+    def find_spec(
+        self, name: str, _path: object = None, _target: object = None
+    ) -> ModuleSpec | None:
+        """Refuse modules of the standard library; know no others.
+
+        Raises:
+            ImportError: it is a module that the sandbox keeps out.
+        """
+        if name in self._refused or name.partition(".")[0] in self._refused:
+            self._marks.note_attempt()
+            raise _ImportError(f"the sandbox has no module {name}")
+        return None
+
+
+def refusable_modules() -> frozenset[str]:
+    """Names of standard modules that have not been loaded; looks into the library's folder."""
+    names = set(_sys.stdlib_module_names)
+    for package in ("encodings", "collections", "json", "importlib", "logging", "html", "urllib"):
+        folder = _os.path.join(_STANDARD_FOLDER, package)  # noqa: PTH118
+        files = _os.listdir(folder) if _os.path.isdir(folder) else []  # noqa: PTH112, PTH208
+        names.update(f"{package}.{file[:-3]}" for file in files if file.endswith(".py"))
+    return frozenset(names - set(_sys.modules))
+
+
+def install(marks: Marks, refused: frozenset[str]) -> None:
+    """Give the coming candidate an empty world and report what it does against the rules."""
+    sink: Any = Sink(marks)
+    _sys.stdout = _sys.__stdout__ = sink  # type: ignore[misc]
+    _sys.stderr = _sys.__stderr__ = sink  # type: ignore[misc]
+    _sys.stdin = _sys.__stdin__ = EmptyInput(marks)  # type: ignore[assignment, misc]
+    _sys.argv = [""]
+    _sys.path.clear()
+    _sys.path_importer_cache.clear()
+    _sys.meta_path[:] = [Importer(marks, refused)]
+    _sys.unraisablehook = lambda _: None
+
+    def refuse(*_arguments: Any, **_keywords: Any) -> None:
+        marks.refuse()
+
+    draw = _os.urandom
+
+    def urandom(size: int) -> bytes:
+        marks.drew = marks.armed
+        return draw(size)
+
+    _os.urandom = _random._urandom = urandom  # type: ignore[attr-defined]
+    for name in _MACHINE_QUESTIONS:
+        if hasattr(_os, name):
+            setattr(_os, name, refuse)
+    _sys.addaudithook(marks.on_audit)

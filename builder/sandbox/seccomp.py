@@ -1,0 +1,223 @@
+"""The list of system calls that a child may make: the kernel ends it on any other.
+
+A candidate computes. It needs memory and clocks, and nothing else: no file, no descriptor, no
+process, no signal. So the list is short, everything off it ends the process with SIGSYS, and
+that end cannot be caught, hidden or forged by the code that caused it.
+"""
+
+import ctypes
+import os
+import platform
+import signal
+import struct
+from collections.abc import Iterable
+from typing import Final
+
+_X86_64, _AARCH64 = 0, 1
+_MACHINES: Final = {"x86_64": _X86_64, "aarch64": _AARCH64}
+_AUDIT_ARCHITECTURES: Final = (0xC000003E, 0xC00000B7)
+
+_NUMBERS: Final[dict[str, tuple[int | None, int | None]]] = {
+    # name: (x86_64, aarch64)
+    "clock_gettime": (228, 113),
+    "brk": (12, 214),
+    "mmap": (9, 222),
+    "munmap": (11, 215),
+    "mremap": (25, 216),
+    "madvise": (28, 233),
+    "mprotect": (10, 226),
+    "rt_sigreturn": (15, 139),
+    "rt_sigprocmask": (14, 135),
+    "futex": (202, 98),
+    "getrandom": (318, 278),
+    "sched_yield": (24, 124),
+    "clock_getres": (229, 114),
+    "clock_nanosleep": (230, 115),
+    "nanosleep": (35, 101),
+    "gettimeofday": (96, 169),
+    "time": (201, None),
+    "times": (100, 153),
+    "getrusage": (98, 165),
+    "getpid": (39, 172),
+    "gettid": (186, 178),
+    "sysinfo": (99, 179),
+    "restart_syscall": (219, 128),
+    "exit": (60, 93),
+    "exit_group": (231, 94),
+    "tgkill": (234, 131),
+    "prlimit64": (302, 261),
+    "write": (1, 64),
+    "ioctl": (16, 29),
+    "fstat": (5, 80),
+    "lseek": (8, 62),
+    "stat": (4, None),
+    "lstat": (6, None),
+    "newfstatat": (262, 79),
+    "statx": (332, 291),
+    "readlink": (89, None),
+    "readlinkat": (267, 78),
+    "access": (21, None),
+    "faccessat": (269, 48),
+    "faccessat2": (439, 439),
+    "getcwd": (79, 17),
+    "open": (2, None),
+    "openat": (257, 56),
+    "fcntl": (72, 25),
+    "geteuid": (107, 175),
+    "unshare": (272, 97),
+    "landlock_create_ruleset": (444, 444),
+}
+
+ALLOWED: Final = (
+    "clock_gettime brk munmap mremap madvise rt_sigreturn rt_sigprocmask futex getrandom "
+    "sched_yield clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getpid "
+    "gettid sysinfo restart_syscall exit exit_group"
+).split()
+"""Calls that ask for memory, time or the end."""
+
+ANSWERED_BAD_DESCRIPTOR: Final = ("ioctl", "fstat", "lseek")
+"""Questions about descriptors. There are none, and asking is no attack."""
+
+# The parser of CPython looks for the line of a syntax error in a file, from C, without the flag
+# that every open in Python carries. That is no attempt of the candidate's.
+_PLAIN_OPENS: Final = (("open", 1), ("openat", 2))
+"""Name of the call, and which argument holds the flags."""
+
+ANSWERED_NO_ACCESS: Final = (
+    "stat lstat newfstatat statx readlink readlinkat access faccessat faccessat2 getcwd open "
+    "openat fcntl geteuid"
+).split()
+"""Refused without ending the process where coverage.py asks for the files it sees."""
+
+# Instructions of the filter machine and its answers.
+_LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_KILL, _ALLOW, _REFUSE = 0x80000000, 0x7FFF0000, 0x00050000
+_NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
+_X32_NUMBERS: Final = 0x40000000
+_PROT_EXEC: Final = 4
+_EBADF, _EACCES = 9, 13
+_PR_SET_SECCOMP, _MODE_FILTER = 22, 2
+
+Instruction = tuple[int, int, int, int]
+
+
+def _machine() -> int:
+    machine = platform.machine()
+    if machine not in _MACHINES:
+        raise OSError(f"no list of system calls for the machine {machine}")
+    return _MACHINES[machine]
+
+
+def _answer(names: Iterable[str], answer: int) -> list[Instruction]:
+    """Give ``answer`` to the named calls; expects the call's number loaded."""
+    program: list[Instruction] = []
+    for name in names:
+        number = _NUMBERS[name][_machine()]
+        if number is not None:
+            program += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, answer)]
+    return program
+
+
+def _guarded(name: str, checks: list[Instruction]) -> list[Instruction]:
+    """Run ``checks`` for the named call; they have to end with an answer."""
+    number = _NUMBERS[name][_machine()]
+    if number is None:
+        return []
+    return [(_JUMP_EQUAL, 0, len(checks), number), *checks]
+
+
+def _argument(index: int, upper_half: bool = False) -> Instruction:
+    return (_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * index + 4 * upper_half)
+
+
+def _head() -> list[Instruction]:
+    """End the process on a foreign architecture; load the number of the call."""
+    head = [
+        (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
+        (_JUMP_EQUAL, 1, 0, _AUDIT_ARCHITECTURES[_machine()]),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _NUMBER_OFFSET),
+    ]
+    if _machine() == _X86_64:
+        head += [(_JUMP_ABOVE, 0, 1, _X32_NUMBERS), (_RETURN, 0, 0, _KILL)]
+    return head
+
+
+def child_filter(process_id: int, quiet_files: bool) -> list[Instruction]:
+    """The filter of a child.
+
+    Args:
+        process_id: the child's own, for the one signal it may send: its own abort.
+        quiet_files: refuse questions about files instead of ending the process.
+    """
+    allow, kill = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL)
+    no_new_code = [_argument(2), (_JUMP_BITS, 0, 1, _PROT_EXEC), kill, allow]
+    return [
+        *_head(),
+        *_answer(ALLOWED, _ALLOW),
+        *_guarded("mmap", no_new_code),
+        *_guarded("mprotect", no_new_code),
+        *_guarded(
+            "tgkill",
+            [
+                _argument(0),
+                (_JUMP_EQUAL, 0, 3, process_id),
+                _argument(2),
+                (_JUMP_EQUAL, 0, 1, signal.SIGABRT),
+                allow,
+                kill,
+            ],
+        ),
+        *_guarded(
+            "prlimit64",
+            [
+                _argument(2),
+                (_JUMP_EQUAL, 0, 3, 0),
+                _argument(2, upper_half=True),
+                (_JUMP_EQUAL, 0, 1, 0),
+                allow,
+                kill,
+            ],
+        ),
+        *_guarded(
+            "write",
+            [
+                _argument(0),
+                (_JUMP_EQUAL, 0, 1, 2),  # the interpreter's last words, if it has to abort
+                (_RETURN, 0, 0, _REFUSE | _EBADF),
+                kill,
+            ],
+        ),
+        *_answer(ANSWERED_BAD_DESCRIPTOR, _REFUSE | _EBADF),
+        *(_answer(ANSWERED_NO_ACCESS, _REFUSE | _EACCES) if quiet_files else ()),
+        *(step for name, flags in _PLAIN_OPENS for step in _plain_open(name, flags)),
+        kill,
+    ]
+
+
+def _plain_open(name: str, flags: int) -> list[Instruction]:
+    refuse, kill = (_RETURN, 0, 0, _REFUSE | _EACCES), (_RETURN, 0, 0, _KILL)
+    return _guarded(name, [_argument(flags), (_JUMP_EQUAL, 0, 1, os.O_RDONLY), refuse, kill])
+
+
+def refusing_filter(refused: dict[str, int]) -> list[Instruction]:
+    """A filter that allows everything but the named calls, which get an error number."""
+    answers = [_answer([name], _REFUSE | error) for name, error in refused.items()]
+    return [*_head(), *(step for answer in answers for step in answer), (_RETURN, 0, 0, _ALLOW)]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+def install(program: list[Instruction]) -> None:
+    """Put this process under ``program``, for good. Needs ``no_new_privs``.
+
+    Raises:
+        OSError: the kernel refused.
+    """
+    code = b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
+    library = ctypes.CDLL(None, use_errno=True)
+    arguments = _Program(len(program), code)
+    if library.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(arguments), 0, 0):
+        raise OSError(ctypes.get_errno(), "seccomp")
