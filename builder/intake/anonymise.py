@@ -1,7 +1,8 @@
 """Replaces every name that the corpus chose by a neutral one, without a change of meaning.
 
 The target becomes ``test_func``, parameters ``arg0``..., helpers ``helper0``..., classes
-``Class0``..., variables of the module ``CONSTANT0``... A local variable keeps its name, so that
+``Class0``..., variables of the module ``CONSTANT0``... or, where a function rebinds them,
+``GLOBAL0``... A local variable keeps its name, so that
 the code stays readable, unless the name says what the old names or the docstrings said; then it
 becomes ``var0``... Builtins, modules, attributes and texts are behaviour and stay.
 """
@@ -63,7 +64,7 @@ def _last_function(tree: ast.Module, name: str) -> FunctionNode:
 def _secrets(tree: ast.Module, target: FunctionNode) -> Secrets:
     names = resolve(tree)
     functions, constants = set(), set()
-    for binding in names.bindings():
+    for binding in names.bindings:
         defines = any(isinstance(item, FunctionNode | ast.ClassDef) for item in binding.binders)
         imports = any(isinstance(item, ast.alias) for item in binding.binders)
         if defines and binding.scope.kind is not Kind.CLASS:
@@ -90,7 +91,7 @@ def _refuse_bare_declarations(names: Names) -> None:
         for node in ast.walk(names.module.node)
         if isinstance(node, ast.AnnAssign) and node.value is None
     }
-    for binding in names.bindings():
+    for binding in names.bindings:
         if binding.scope.kind is Kind.FUNCTION and declared.issuperset(binding.binders):
             detail = f"{binding.name} is declared and never given a value"
             raise UnfitError(Stage.ANONYMISE, Reason.NOT_RENAMEABLE, detail)

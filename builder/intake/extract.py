@@ -7,13 +7,16 @@ the value of one, and so on from there. Driver code (statements that reach the t
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from builder.intake.imports import complete_imports
 from builder.intake.scopes import BUILTINS, Binding, Kind, Names, resolve
 from builder.intake.target import FunctionNode, find_target, is_main_guard, parse
 from builder.records import Candidate
 
-_EFFECTS_OF_MODULES = frozenset({"seed", "setrecursionlimit", "set_int_max_str_digits"})
+_INTERPRETER_SETTINGS: Final = frozenset({"setrecursionlimit", "set_int_max_str_digits"})
+"""Functions whose calls every later call feels."""
+_EFFECTS_OF_MODULES: Final = _INTERPRETER_SETTINGS | {"seed"}
 """Functions of modules that are called for what they change."""
 
 
@@ -100,6 +103,7 @@ class _Needed:
         """Add what is needed until nothing more is."""
         target_binding = self.names.of_node[self.target]
         self.statements.add(self.target)
+        self.statements.update(filter(_sets_interpreter, self._uses))
         self.bindings.add(target_binding)
         drivers = {s for s in self._uses if self._is_driver(s, target_binding)}
         while True:
@@ -114,19 +118,26 @@ class _Needed:
                 and (self._gives_value(statement) or self._changes[statement] & self.bindings)
             }
             if not more:
-                return
+                break
             self.statements |= more
+        if self.names.free.keys() - BUILTINS:
+            self.statements |= {s for s in self._uses if _is_star_import(s)}
 
     def _gives_value(self, statement: ast.stmt) -> bool:
-        """Tell whether a statement binds a needed name and no later definition replaces it."""
+        """Tell whether a statement binds a needed name and no later function replaces it."""
         for binding in self._binds[statement] & self.bindings:
-            if not isinstance(statement, FunctionNode) or binding.binders[-1] is statement:
+            last = binding.binders[-1]
+            is_replaced = isinstance(last, FunctionNode) and last in self._uses
+            if last is statement or not (is_replaced and isinstance(statement, FunctionNode)):
                 return True
         return False
 
     def _is_driver(self, statement: ast.stmt, target: Binding) -> bool:
         if isinstance(statement, FunctionNode | ast.ClassDef):
             return False
+        if isinstance(statement, ast.Assign):
+            calls = (part for part in _walk_now(statement) if isinstance(part, ast.Call))
+            return any(self.names.of_node.get(call.func) is target for call in calls)
         return is_main_guard(statement) or target in self._reached(statement)
 
     def _mentioned(self, node: ast.AST) -> Iterator[Binding]:
@@ -192,6 +203,17 @@ def _changed_names(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
             yield from ((argument, True) for argument in node.args)
         case ast.Call():
             yield from ((argument, True) for argument in node.args)
+
+
+def _sets_interpreter(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in _INTERPRETER_SETTINGS
+    return False
+
+
+def _is_star_import(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
 
 
 def _root(node: ast.expr) -> ast.expr:

@@ -6,84 +6,27 @@ from typing import Final
 
 from builder.intake.scopes import Names, resolve
 
-PURE_MODULES: Final = frozenset(
-    [
-        "abc",
-        "array",
-        "ast",
-        "base64",
-        "binascii",
-        "bisect",
-        "builtins",
-        "calendar",
-        "cmath",
-        "codecs",
-        "collections",
-        "collections.abc",
-        "colorsys",
-        "contextlib",
-        "copy",
-        "csv",
-        "dataclasses",
-        "datetime",
-        "decimal",
-        "difflib",
-        "enum",
-        "fractions",
-        "functools",
-        "hashlib",
-        "heapq",
-        "hmac",
-        "html",
-        "io",
-        "itertools",
-        "json",
-        "keyword",
-        "math",
-        "numbers",
-        "operator",
-        "pprint",
-        "queue",
-        "random",
-        "re",
-        "statistics",
-        "string",
-        "struct",
-        "sys",
-        "textwrap",
-        "types",
-        "typing",
-        "unicodedata",
-        "urllib.parse",
-        "zlib",
-        "__future__",
-    ]
-)
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text that is a table."""
+    return frozenset(text.split())
+
+
+PURE_MODULES: Final = words_of("""
+    abc array ast base64 binascii bisect builtins calendar cmath codecs collections collections.abc
+    colorsys contextlib copy csv dataclasses datetime decimal difflib enum fractions functools
+    hashlib heapq hmac html io itertools json keyword math numbers operator pprint queue random re
+    statistics string struct sys textwrap types typing unicodedata urllib.parse zlib __future__
+""")
 """Modules of the standard library that compute and do nothing else.
 
 ``datetime``, ``io``, ``random`` and ``sys`` also hold names that do more: ``screen`` knows them.
 """
 
-_FORGOTTEN_MODULES: Final = frozenset(
-    [
-        "bisect",
-        "cmath",
-        "collections",
-        "copy",
-        "datetime",
-        "functools",
-        "heapq",
-        "itertools",
-        "json",
-        "math",
-        "operator",
-        "random",
-        "re",
-        "statistics",
-        "string",
-        "sys",
-    ]
-)
+_FORGOTTEN_MODULES: Final = words_of("""
+    bisect cmath collections copy datetime functools heapq itertools json math operator random re
+    statistics string sys
+""")
 _FORGOTTEN_NAMES: Final = {
     name: module
     for module, names in {

@@ -4,7 +4,7 @@ import ast
 import re
 
 from builder.intake.names import NEUTRAL, Secrets
-from builder.intake.scopes import resolve
+from builder.intake.scopes import Kind, resolve
 
 
 def find_leak(code: str, secrets: Secrets) -> str | None:
@@ -19,11 +19,12 @@ def find_leak(code: str, secrets: Secrets) -> str | None:
     """
     tree = ast.parse(code)
     names = resolve(tree)
-    for binding in names.bindings():
+    for binding in names.bindings:
         imported = any(isinstance(binder, ast.alias) for binder in binding.binders)
         if imported or NEUTRAL.fullmatch(binding.name):
             continue
-        if binding.name in secrets.names or secrets.told_by(binding.name):
+        is_attribute = binding.scope.kind is Kind.CLASS
+        if binding.name in secrets.names or (not is_attribute and secrets.told_by(binding.name)):
             return f"the name {binding.name}"
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

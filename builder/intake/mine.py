@@ -6,8 +6,12 @@ from typing import Any
 
 from builder.intake.extract import Extract
 from builder.intake.imports import is_pure_import
+from builder.intake.prove import loading_problem
+from builder.intake.scopes import resolve
 from builder.intake.target import FunctionNode, parse_quietly
+from builder.intake.unfit import UnfitError
 from builder.literals import LiteralError, dumps, loads
+from builder.reasons import Stage
 from builder.records import Method
 from builder.sandbox.protocol import Call, Job
 from builder.sandbox.supervisor import Sandbox
@@ -21,31 +25,42 @@ def mine(
     Returns:
         Canonical literals of argument tuples in the order of the parameters, each once. A tuple
         is shorter than the header where the call left parameters to their defaults.
+
+    Raises:
+        UnfitError: the module cannot be loaded.
     """
     texts = tuple(_driver_texts(extract.leftovers, drivers))
-    if not texts:
-        return ()
-    job = Job(method.original, method.original_entry_point, drivers=texts)
-    recorded = sandbox.run(job).recorded
-    tuples = (argument_tuple(method, call) for call in recorded)
+    report = sandbox.run(Job(method.original, method.original_entry_point, drivers=texts))
+    problem = loading_problem(report)
+    if problem is not None:
+        raise UnfitError(Stage.PROVE, *problem)
+    tuples = (argument_tuple(method, call) for call in report.recorded)
     return tuple(dict.fromkeys(text for text in tuples if text is not None))
 
 
 def _driver_texts(leftovers: tuple[ast.stmt, ...], drivers: tuple[str, ...]) -> Iterator[str]:
-    """Driver texts, each with the definitions of the module that it needs before it."""
-    definitions = [
-        statement
-        for statement in leftovers
-        if isinstance(statement, FunctionNode | ast.ClassDef) or is_pure_import(statement)
-    ]
-    if len(definitions) < len(leftovers):
-        yield _join(s for s in leftovers if s in definitions or not _is_import(s))
+    """The rest of the module as one driver, then the drivers, with what they use before them."""
+    usable = [s for s in leftovers if not _is_import(s) or is_pure_import(s)]
+    if not all(isinstance(statement, FunctionNode | ast.ClassDef) for statement in usable):
+        yield _join(usable)
     for driver in drivers:
-        used = _identifiers(driver)
-        before = [statement for statement in definitions if used & _bound_names(statement)]
+        before = _used_by(driver, usable)
         if before:
             yield _join(before) + "\n" + driver
         yield driver
+
+
+def _used_by(driver: str, statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements that bind a name of the driver, or of one of themselves."""
+    tree = parse_quietly(driver)
+    open_ends: list[ast.AST] = [tree] if tree else []
+    used: set[ast.stmt] = set()
+    while open_ends:
+        names = _loaded_names(open_ends.pop())
+        more = {s for s in statements if s not in used and names & _bound_names(s)}
+        used |= more
+        open_ends += more
+    return [statement for statement in statements if statement in used]
 
 
 def argument_tuple(method: Method, call: Call) -> str | None:
@@ -75,7 +90,7 @@ def argument_tuple(method: Method, call: Call) -> str | None:
     return None if keywords else dumps(tuple(values))
 
 
-def _join(statements: Iterator[ast.stmt] | list[ast.stmt]) -> str:
+def _join(statements: list[ast.stmt]) -> str:
     return "\n".join(ast.unparse(statement) for statement in statements)
 
 
@@ -83,12 +98,14 @@ def _is_import(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Import | ast.ImportFrom)
 
 
-def _identifiers(text: str) -> set[str]:
-    tree = parse_quietly(text)
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+def _loaded_names(tree: ast.AST) -> set[str]:
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)}
 
 
 def _bound_names(statement: ast.stmt) -> set[str]:
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
-    return {statement.name} if isinstance(statement, FunctionNode | ast.ClassDef) else set()
+    return {binding.name for binding in resolve(_alone(statement)).module.bindings.values()}
+
+
+def _alone(statement: ast.stmt) -> ast.Module:
+    return ast.Module(body=[statement], type_ignores=[])

@@ -8,7 +8,7 @@ from typing import Final
 
 TARGET: Final = "test_func"
 NEUTRAL: Final = re.compile(
-    r"test_func|args|kwargs|(?:arg|helper|var|module)\d+|Class\d+|CONSTANT\d+"
+    r"test_func|kwargs|(?:arg|helper|var|module)\d+|Class\d+|(?:CONSTANT|GLOBAL)\d+"
 )
 """Every name that the anonymiser gives."""
 

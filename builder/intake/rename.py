@@ -39,9 +39,9 @@ def _plan(names: Names, target: FunctionNode, secrets: Secrets) -> dict[Binding,
     """Choose the new name of every binding; numbers follow the order of appearance."""
     count = _Counter()
     parameter_names = dict(_parameter_names(names))
-    taken = {binding.name for binding in names.bindings()} | names.free.keys()
+    taken = {binding.name for binding in names.bindings} | names.free.keys()
     new_names: dict[Binding, str] = {}
-    for binding in names.bindings():
+    for binding in names.bindings:
         if binding.scope.kind is Kind.CLASS:
             continue  # an attribute
         binders = binding.binders
@@ -54,7 +54,8 @@ def _plan(names: Names, target: FunctionNode, secrets: Secrets) -> dict[Binding,
         elif all(isinstance(binder, ast.alias) for binder in binders):
             new_name = _import_name(binding, taken) or count("module")
         elif binding.scope.kind is Kind.MODULE:
-            new_name = count("CONSTANT")
+            is_rebound = any(isinstance(place.node, ast.Global) for place in binding.places)
+            new_name = count("GLOBAL" if is_rebound else "CONSTANT")
         elif binding in parameter_names:
             new_name = parameter_names[binding]
         elif NEUTRAL.fullmatch(binding.name) or secrets.told_by(binding.name):

@@ -6,7 +6,6 @@ the binding's name is written, so that a name can be replaced exactly where it m
 
 import ast
 import builtins
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
@@ -84,10 +83,8 @@ class Names:
     """Names that the module binds nowhere: builtins, or mistakes."""
     of_node: dict[ast.AST, Binding]
     """The binding that a Name, arg, alias, function, class, handler or pattern node stands for."""
-
-    def bindings(self) -> Iterator[Binding]:
-        """All bindings, in the order in which they first appear."""
-        return (binding for scope in self.scopes for binding in scope.bindings.values())
+    bindings: list[Binding]
+    """All bindings, in the order in which they first appear."""
 
 
 def resolve(tree: ast.Module) -> Names:
@@ -231,11 +228,12 @@ def _evaluated_outside(arguments: ast.arguments) -> list[ast.expr]:
 
 def _link(walk: _Walk) -> Names:
     module = walk.scopes[0]
+    bindings: list[Binding] = []
     for mention in walk.mentions:
-        if mention.binds:
-            home = _home(mention.scope, mention.name, module, binds=True)
-            if home is not None:
-                home.bindings.setdefault(mention.name, Binding(mention.name, home))
+        home = _home(mention.scope, mention.name, module, binds=True) if mention.binds else None
+        if home is not None and mention.name not in home.bindings:
+            home.bindings[mention.name] = Binding(mention.name, home)
+            bindings.append(home.bindings[mention.name])
     free: dict[str, list[Place]] = {}
     of_node: dict[ast.AST, Binding] = {}
     for mention in walk.mentions:
@@ -249,7 +247,7 @@ def _link(walk: _Walk) -> Names:
             binding.binders.append(mention.place.node)
         if mention.place.index is None:
             of_node[mention.place.node] = binding
-    return Names(module, walk.scopes, free, of_node)
+    return Names(module, walk.scopes, free, of_node, bindings)
 
 
 def _home(scope: Scope, name: str, module: Scope, *, binds: bool) -> Scope | None:

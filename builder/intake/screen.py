@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from builder.intake.imports import PURE_MODULES
+from builder.intake.imports import PURE_MODULES, words_of
 from builder.intake.scopes import BUILTINS, Names, resolve
 from builder.intake.target import FunctionNode
 from builder.reasons import Reason
@@ -36,31 +36,11 @@ _BUILTINS_NOT_ALLOWED: Final = {
     "__spec__": Reason.INTROSPECTION,
 }
 _NAMESPACE_WITHOUT_ARGUMENT: Final = frozenset({"vars", "dir"})
-_ATTRIBUTES_OF_THE_INTERPRETER: Final = frozenset(
-    [
-        "__builtins__",
-        "__closure__",
-        "__code__",
-        "__doc__",
-        "__globals__",
-        "__loader__",
-        "__mro__",
-        "__subclasses__",
-        "__annotations__",
-        "ag_frame",
-        "cr_code",
-        "cr_frame",
-        "f_back",
-        "f_builtins",
-        "f_code",
-        "f_globals",
-        "f_locals",
-        "gi_code",
-        "gi_frame",
-        "tb_frame",
-        "tb_next",
-    ]
-)
+_ATTRIBUTES_OF_THE_INTERPRETER: Final = words_of("""
+    __annotations__ __builtins__ __closure__ __code__ __doc__ __globals__ __loader__ __mro__
+    __subclasses__ ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals gi_code
+    gi_frame tb_frame tb_next
+""")
 _MODULES_NOT_ALLOWED: Final = {
     module: reason
     for reason, modules in {
@@ -82,20 +62,10 @@ _SYS: Final = {
     "exit": Reason.TOUCHES_PROCESS,
     "stdin": Reason.TOUCHES_INPUT,
 }
-_PURE_SYS: Final = frozenset(
-    [
-        "byteorder",
-        "float_info",
-        "getrecursionlimit",
-        "intern",
-        "maxsize",
-        "maxunicode",
-        "setrecursionlimit",
-        "stderr",
-        "stdout",
-        "set_int_max_str_digits",
-    ]
-)
+_PURE_SYS: Final = words_of("""
+    byteorder float_info getrecursionlimit intern maxsize maxunicode setrecursionlimit stderr stdout
+    set_int_max_str_digits
+""")
 _PURE_IO: Final = frozenset({"BytesIO", "StringIO", "TextIOWrapper"})
 _SEEDED_RANDOM: Final = frozenset({"Random", "seed"})
 _CACHES: Final = frozenset({"cache", "lru_cache"})
@@ -111,13 +81,18 @@ def screen(tree: ast.Module, target: FunctionNode) -> Finding | None:
         The first reason to reject it with the name or line at fault, or None.
     """
     names = resolve(tree)
-    for findings in (_shape(target), _outside(tree, names), _unknown(names), _no_value(target)):
+    for findings in (
+        _shape(target, names),
+        _outside(tree, names),
+        _unknown(names),
+        _no_value(target),
+    ):
         for finding in findings:
             return finding
     return None
 
 
-def _shape(target: FunctionNode) -> Iterator[Finding]:
+def _shape(target: FunctionNode, names: Names) -> Iterator[Finding]:
     if isinstance(target, ast.AsyncFunctionDef):
         yield Reason.COROUTINE, f"async def {target.name}"
     if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(target)):
@@ -125,6 +100,8 @@ def _shape(target: FunctionNode) -> Iterator[Finding]:
     for decorator in target.decorator_list:
         if decorator_name(decorator) not in _CACHES | ANNOTATING_DECORATORS:
             yield Reason.DECORATED, f"@{ast.unparse(decorator)}"
+    if not all(isinstance(item, FunctionNode) for item in names.of_node[target].binders):
+        yield Reason.DECORATED, f"{target.name} is given another value later"
     yield from _signature(target.args)
 
 
@@ -194,8 +171,6 @@ def _member(module: str, member: str, tree: ast.Module) -> Iterator[Finding]:
         yield Reason.TOUCHES_FILES, where
     elif module == "random" and member not in _SEEDED_RANDOM and not _seeds(tree):
         yield Reason.RANDOMNESS, where
-    elif module == "calendar" and member in {"calendar", "prcal"}:
-        return
 
 
 def _seeds(tree: ast.Module) -> bool:
@@ -216,8 +191,10 @@ def _unknown(names: Names) -> Iterator[Finding]:
 
 def _no_value(target: FunctionNode) -> Iterator[Finding]:
     for node in own_nodes(target):
-        if isinstance(node, ast.Return) and node.value is not None:
-            if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        match node:
+            case ast.Return(value=None) | ast.Return(value=ast.Constant(value=None)):
+                continue
+            case ast.Return():
                 return
     yield Reason.NO_RETURN_VALUE, f"{target.name} has no return with a value"
 

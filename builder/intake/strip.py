@@ -78,6 +78,8 @@ class _Strip(ast.NodeTransformer):
             body = getattr(node, "body", None)
             if body == []:
                 body.append(ast.Pass())
+        if isinstance(node, ast.Try) and not (node.handlers or node.finalbody):
+            node.finalbody.append(ast.Pass())
         return node
 
 

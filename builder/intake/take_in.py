@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from builder.intake.anonymise import anonymise
 from builder.intake.extract import extract
 from builder.intake.mine import mine
-from builder.intake.prove import loading_problem, prove_equal
+from builder.intake.prove import prove_equal
 from builder.intake.screen import screen
 from builder.intake.unfit import UnfitError
 from builder.reasons import Reason, Stage
 from builder.records import Candidate, Method, Rejection
-from builder.sandbox.protocol import Job
 from builder.sandbox.supervisor import Sandbox
 
 
@@ -44,9 +43,6 @@ def _take_in(candidate: Candidate, sandbox: Sandbox) -> Intake:
     if finding is not None:
         raise UnfitError(Stage.SCREEN, *finding)
     method = anonymise(extracted)
-    problem = loading_problem(sandbox.run(Job(method.original, method.original_entry_point)))
-    if problem is not None:
-        raise UnfitError(Stage.PROVE, *problem)
     seeds = mine(method, extracted, candidate.drivers, sandbox)
     difference = prove_equal(method, seeds, sandbox)
     if difference is not None:
