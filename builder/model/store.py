@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from builder.errors import PauError
-from builder.model.request import Record
+from builder.model.request import Ending, Record
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
@@ -83,6 +83,21 @@ class Store:
             )
             if record.ending.arrived:
                 connection.execute("DELETE FROM waiting WHERE key = ?", (key,))
+
+    def judge(self, record: Record) -> bool:
+        """Replace the record of an answer by one that says what is wrong with it.
+
+        Returns:
+            Whether it was still the record of an answer.
+        """
+        key = record.request.key
+        with self.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE replies SET record = ?"
+                " WHERE key = ? AND json_extract(record, '$.ending') = ?",
+                (json.dumps(record.to_json()), key, Ending.ANSWERED),
+            )
+        return changed.rowcount == 1
 
     def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query.

@@ -1,0 +1,269 @@
+"""Asking an endpoint for replies: many at a time, again where that helps, never over the budget.
+
+The calls run in an event loop of their own thread; callers of any thread wait for theirs.
+"""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Coroutine
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from builder.errors import PauError
+from builder.model.budget import Budget
+from builder.model.endpoint import Connection, Delivery, Endpoint
+from builder.model.request import Ending, Json, Record, Request, Usage
+from builder.model.store import Store
+
+Result = TypeVar("Result")
+
+_CLAIM_SECONDS = 0.05
+"""How often to look whether another process is done with the same request."""
+_OPTIONAL = ("max_tokens", "temperature", "seed", "response_format")
+"""Fields of a request that some endpoints do not know, or know by another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to hope for a reply. Times in seconds."""
+
+    sending: float = 180.0
+    """Limit of one sending."""
+    tries: int = 16
+    """Sendings of one request, until the model has spoken."""
+    tries_unseen: int = 5
+    """The same while nothing has ever come back: then the address may be wrong."""
+    first_wait: float = 0.5
+    """Doubled after each try, with a random part."""
+    longest_wait: float = 20.0
+    longest_asked_wait: float = 300.0
+    """Longest wait that an endpoint may ask for."""
+    silences: int = 5
+    """So many requests in a row without any reply end the run."""
+
+
+class Live:
+    """Fetches records from an endpoint. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        store: Store,
+        budget: Budget,
+        endpoint: Endpoint,
+        *,
+        concurrency: int,
+        patience: Patience,
+        kept_since: float,
+        keep: bool = True,
+    ) -> None:
+        """Make ready; nothing is sent yet.
+
+        Args:
+            store: where replies are kept.
+            budget: what may be spent.
+            endpoint: who is asked.
+            concurrency: most sendings at a time, in this process.
+            patience: how long to try.
+            kept_since: a reply in the store counts if it is as new as this (seconds since the
+                epoch); another process may put it there while this one waits.
+            keep: whether to use the store at all.
+        """
+        self._store, self._budget, self._endpoint = store, budget, endpoint
+        self._concurrency, self._patience = concurrency, patience
+        self._kept_since, self._keep = kept_since, keep
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._starting = threading.Lock()
+        self._flights: dict[str, asyncio.Task[Record]] = {}
+        self._unknown_fields: dict[str, frozenset[str]] = {}
+        self._held = 0
+        self._silences = 0
+        self._seen = False
+        self._go_on_at = 0.0
+
+    def fetch(self, request: Request) -> Record:
+        """Ask for the reply to a request; equal requests at the same time share one call.
+
+        Returns:
+            What came back, kept already. Its ending says that nothing did, if nothing did.
+
+        Raises:
+            BudgetReachedError: the call would go over a limit.
+            PauError: the endpoint refuses all requests, or answers none.
+        """
+        return self._run(self._shared(request))
+
+    def close(self) -> None:
+        """Drop what is in flight and close every connection."""
+        if self._loop is not None:
+            self._run(self._hang_up())
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop = None
+
+    def _run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        with self._starting:
+            loop = self._loop or self._start()
+        future = asyncio.run_coroutine_threadsafe(coroutine, loop)
+        try:
+            return future.result()
+        except CancelledError:
+            raise PauError("the model stage was closed while it was waiting") from None
+        except BaseException:
+            future.cancel()
+            raise
+
+    def _start(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=_serve, args=(loop,), name="model", daemon=True)
+        self._connection = Connection(self._endpoint, self._patience.sending)
+        self._slots = asyncio.Semaphore(self._concurrency)
+        self._thread.start()
+        self._loop = loop
+        return loop
+
+    async def _hang_up(self) -> None:
+        flights = list(self._flights.values())
+        for flight in flights:
+            flight.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)
+        await self._connection.close()
+
+    async def _shared(self, request: Request) -> Record:
+        flight = self._flights.get(request.key)
+        if flight is None:
+            flight = asyncio.create_task(self._claimed(request))
+            self._flights[request.key] = flight
+            flight.add_done_callback(lambda _: self._flights.pop(request.key))
+        return await asyncio.shield(flight)
+
+    async def _claimed(self, request: Request) -> Record:
+        """Ask unless another process is asking or has asked."""
+        async with self._slots:
+            if not self._keep:
+                return await self._ask(request)
+            while not self._store.claim(request.key):
+                await asyncio.sleep(_CLAIM_SECONDS)
+            try:
+                kept = self._store.get(request.key)
+                spoken = kept is not None and kept.ending.arrived
+                if kept and spoken and kept.recorded_at >= self._kept_since:
+                    return kept
+                record = await self._ask(request)
+                if record.ending.arrived or not spoken:
+                    self._store.put(record)
+                return record
+            finally:
+                self._store.release(request.key)
+
+    async def _ask(self, request: Request) -> Record:
+        """Send until the model has spoken or patience ends."""
+        failed: list[str] = []
+        while True:
+            body = _body(request, self._unknown_fields.get(request.model, frozenset()))
+            delivery = await self._send(request, body)
+            if delivery.ending is Ending.BAD_REQUEST and self._forgo(request.model, body, delivery):
+                continue
+            if delivery.ending.arrived or self._is_last(delivery, len(failed)):
+                self._listen(delivery)
+                return _record(request, body, delivery, failed)
+            failed.append(delivery.detail or delivery.ending.sentence)
+            await self._wait(request, delivery, len(failed))
+
+    async def _send(self, request: Request, body: Json) -> Delivery:
+        while self._go_on_at > time.monotonic():
+            await asyncio.sleep(self._go_on_at - time.monotonic())
+        while (held := self._budget.reserve(request)) is None:
+            if not self._held:
+                raise self._budget.reached()
+            await asyncio.sleep(_CLAIM_SECONDS)  # others may come to less than they reserved
+        self._held += 1
+        ending, usage = Ending.CONNECTION, None
+        try:
+            delivery = await self._connection.send(body, request.key)
+            ending, usage = delivery.ending, delivery.usage
+            return delivery
+        finally:
+            self._held -= 1
+            self._budget.settle(held, ending, usage)
+
+    def _forgo(self, model: str, body: Json, delivery: Delivery) -> bool:
+        """Learn from a complaint which field the endpoint does not know; False: none."""
+        named = [name for name in _OPTIONAL if name in body and name in delivery.body]
+        if "response_format" in body and "json_schema" in delivery.body:
+            named.append("response_format")
+        if named:
+            known = self._unknown_fields.get(model, frozenset())
+            self._unknown_fields[model] = known | {named[0]}
+        return bool(named)
+
+    def _is_last(self, delivery: Delivery, failed: int) -> bool:
+        if (delivery.wait_seconds or 0) > self._patience.longest_asked_wait:
+            return True
+        unseen = delivery.ending is Ending.CONNECTION and not self._seen
+        return failed + 1 >= (self._patience.tries_unseen if unseen else self._patience.tries)
+
+    def _listen(self, delivery: Delivery) -> None:
+        """Note whether the endpoint is there at all."""
+        if delivery.ending.arrived:
+            self._seen, self._silences = True, 0
+            return
+        self._silences += 1
+        if self._silences >= self._patience.silences:
+            reason = delivery.detail or delivery.ending.sentence
+            raise PauError(
+                f"the model endpoint gives no usable reply: {reason};"
+                " every answer is kept: check OPENAI_BASE_URL and run again"
+            )
+
+    async def _wait(self, request: Request, delivery: Delivery, failed: int) -> None:
+        if delivery.wait_seconds is not None:
+            # Whoever else sends now would be told the same.
+            self._go_on_at = max(self._go_on_at, time.monotonic() + delivery.wait_seconds)
+            return
+        longest = min(self._patience.first_wait * 2 ** (failed - 1), self._patience.longest_wait)
+        spread = random.Random(f"{request.key}{failed}").uniform(0.5, 1)
+        await asyncio.sleep(longest * spread)
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    loop.run_forever()
+    loop.close()
+
+
+def _body(request: Request, unknown_fields: frozenset[str]) -> Json:
+    sampling = request.sampling
+    body: Json = {
+        "model": request.model,
+        "messages": [{"role": turn.role, "content": turn.content} for turn in request.messages],
+        "max_tokens": sampling.max_tokens,
+        "temperature": sampling.temperature,
+        "seed": sampling.seed,
+    }
+    if request.schema is not None:
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": request.task, "strict": True, "schema": request.schema},
+        }
+    if "max_tokens" in unknown_fields:
+        body["max_completion_tokens"] = sampling.max_tokens
+    return {name: value for name, value in body.items() if name not in unknown_fields}
+
+
+def _record(request: Request, body: Json, delivery: Delivery, failed: list[str]) -> Record:
+    return Record(
+        request=request,
+        ending=delivery.ending,
+        detail=delivery.detail,
+        sent=body,
+        body=delivery.body,
+        finish_reason=delivery.finish_reason,
+        usage=delivery.usage or Usage(),
+        served_model=delivery.served_model,
+        seconds=round(delivery.seconds, 4),
+        failed_tries=tuple(failed),
+        recorded_at=round(time.time(), 3),
+    )
