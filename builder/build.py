@@ -104,11 +104,12 @@ def _open_corpora(request: Request, watcher: Watcher) -> list[Corpus]:
     for name in request.paths:
         if known[name] not in chosen:
             raise PauError(f"--corpus {name}=...: --source leaves it out; name it there too")
-    corpora = []
-    for source in chosen:
-        corpus = _open_one(source, request, watcher)
-        if corpus is not None:
-            corpora.append(corpus)
+    # Files that the user named come first, so that a mistake in one is told before any waiting.
+    opened = {
+        source.name: _open_one(source, request, watcher)
+        for source in sorted(chosen, key=lambda source: source.name not in request.paths)
+    }
+    corpora = [corpus for source in chosen if (corpus := opened[source.name]) is not None]
     if not corpora:
         raise PauError("no source can be had; give one with --corpus NAME=PATH")
     return corpora

@@ -9,7 +9,6 @@ from builder.sandbox.protocol import Level
 
 CORPUS = click.option(
     "--corpus",
-    "corpora",
     multiple=True,
     metavar="NAME=PATH",
     help="Read the rows of source NAME from PATH (json, jsonl, either gzipped, parquet)."
@@ -17,7 +16,6 @@ CORPUS = click.option(
 )
 SOURCE = click.option(
     "--source",
-    "names",
     multiple=True,
     metavar="NAME",
     help="Use this source only. Give it again for several.  [default: every source]",
@@ -31,14 +29,14 @@ ISOLATION = click.option(
 )
 
 
-def corpus_paths(corpora: tuple[str, ...]) -> dict[str, list[Path]]:
+def corpus_paths(corpus: tuple[str, ...]) -> dict[str, list[Path]]:
     """Return the files of each source named by ``--corpus``.
 
     Raises:
         PauError: a value is not of the form NAME=PATH.
     """
     paths: dict[str, list[Path]] = {}
-    for text in corpora:
+    for text in corpus:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
             raise PauError(f"--corpus {text}: write it as NAME=PATH, such as mbpp=mbpp.jsonl")

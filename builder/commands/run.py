@@ -59,8 +59,8 @@ _FEWEST_TESTS, _MOST_TESTS = 2, 100
 @ISOLATION
 @click.option("--fresh", is_flag=True, help="Build every row anew instead of reading the store.")
 def run(
-    names: tuple[str, ...],
-    corpora: tuple[str, ...],
+    source: tuple[str, ...],
+    corpus: tuple[str, ...],
     output: Path,
     seed: int,
     limit: int | None,
@@ -86,8 +86,8 @@ def run(
         allow_missing_description=allow_missing_description,
     )
     request = Request(
-        names=names,
-        paths=corpus_paths(corpora),
+        names=source,
+        paths=corpus_paths(corpus),
         limit=limit,
         settings=settings,
         output=output,
