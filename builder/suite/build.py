@@ -7,8 +7,10 @@ from builder.reasons import Reason, Stage
 from builder.records import Coverage, Method, Rejection, Suite
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.suite.kill import mutation_kills
 from builder.suite.measure import measure
-from builder.suite.select import select
+from builder.suite.select import Selection, select
+from builder.suite.simplicity import cost
 from builder.synthesis.search import Exploration, Observation
 
 LOWEST_BRANCH_COVERAGE = 0.9
@@ -23,7 +25,7 @@ def build_suite(
     Returns:
         The suite, or why there is none; the caller knows the row and names it.
     """
-    chosen = select(exploration.observations, settings.minimum_tests, settings.maximum_tests)
+    chosen = _choose(method, exploration.observations, sandbox, settings)
     if isinstance(chosen, Rejection):
         return chosen
     coverage, outcomes = measure(method.code, _inputs(chosen.tests), sandbox)
@@ -43,6 +45,20 @@ def build_suite(
         coverage=coverage,
         arcs_reached=max(reached.arcs_covered, coverage.arcs_covered),
     )
+
+
+def _choose(
+    method: Method, observations: Sequence[Observation], sandbox: Sandbox, settings: Settings
+) -> Selection | Rejection:
+    """Choose by arcs and outcomes, find out which mutants live, and choose again to kill them."""
+    bounds = (settings.minimum_tests, settings.maximum_tests)
+    draft = select(observations, *bounds)
+    if isinstance(draft, Rejection):
+        return draft
+    others = sorted(observations, key=lambda seen: (cost(seen.example), seen.example.input))
+    promising = dict.fromkeys(_inputs([*draft.tests, *draft.context, *others]))
+    matrix = mutation_kills(method, list(promising), sandbox)
+    return select(observations, *bounds, matrix.kills())
 
 
 def _inputs(observations: Sequence[Observation]) -> list[str]:

@@ -5,6 +5,7 @@ about the inputs.
 """
 
 import ast
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -83,7 +84,9 @@ def _analyse(code: str) -> tuple[CodeMap, PythonParser]:
     tree = ast.parse(code)
     catches = any(isinstance(node, ast.Try | ast.TryStar | ast.With) for node in ast.walk(tree))
     parser = PythonParser(text=code, exclude=None if catches else ESCAPING_RAISE)
-    parser.parse_source()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # of the candidate's own making
+        parser.parse_source()
     arcs, inside, exits = parser.arcs(), _body_lines(tree), parser.exit_counts()
     branches = (
         (start, end)

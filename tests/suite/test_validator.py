@@ -29,7 +29,9 @@ from builder.synthesis.domain import (
     VariableTuple,
 )
 
-SIZES = st.fixed_dictionaries({"min_size": st.integers(0, 2), "max_size": st.none() | st.just(3)})
+SIZES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {"min_size": st.integers(0, 2), "max_size": st.none() | st.just(3)}
+)
 SIMPLE: list[st.SearchStrategy[Kind]] = [
     st.sampled_from([NoneKind(), Bool(), Int(), Float(), Rare("range"), Rare("Counter")]),
     st.builds(Int, low=st.none() | st.integers(-3, 0), high=st.none() | st.integers(0, 3)),

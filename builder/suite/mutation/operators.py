@@ -239,7 +239,7 @@ def _call(node: ast.Call, text: Source) -> Iterator[Change]:
                 yield "dropped call", text(owner)
         case _:
             return
-    parts = [text(part) for part in (*node.args, *node.keywords)]
+    parts = [*map(text, node.args), *map(text, node.keywords)]
     if swapped and not (name.endswith("split") and len(parts) < 2):  # both ends give the same
         yield "swapped call", f"{swapped}({', '.join(parts)})"
     first_droppable = len(node.args) - (name in _OPTIONAL)

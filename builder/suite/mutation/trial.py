@@ -99,6 +99,7 @@ def observe() -> list[Seen]:
             break
         visited: set[int] = set()
         program.names[VISIT] = visited.add
+        kept: Any = None
         try:
             kept, frozen = freeze(arguments, 2), True
         except ValueError:
@@ -169,10 +170,13 @@ def same(one: Any, other: Any) -> bool:
     if kind in (dict, Counter, OrderedDict, defaultdict):
         return same(list(one.items()), list(other.items()))
     if kind in (set, frozenset):
-        return bool(one == other) and same_types(one, other)
+        return same_elements(one, other)
     return bool(one == other)
 
 
-def same_types(one: Any, other: Any) -> bool:
-    """Whether two equal sets hold elements of the same types."""
-    return Counter(map(type, one)) == Counter(map(type, other))
+def same_elements(one: Any, other: Any) -> bool:
+    """Whether two sets hold the same values; the texts of scalars tell them apart, also nan."""
+    if Counter(map(repr, one)) == Counter(map(repr, other)):
+        return True
+    has_sets = any(type(value) in (tuple, frozenset) for value in one)
+    return has_sets and bool(one == other)
