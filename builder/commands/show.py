@@ -11,7 +11,7 @@ import click
 from builder.config import DEFAULT_OUTPUT
 from builder.errors import PauError
 from builder.records import Example, Task
-from builder.release.packed import read_tasks
+from builder.release.packed import read_rejections, read_tasks
 
 _NARROWEST, _WIDEST = 60, 100
 _MOST_LINES = 5
@@ -35,17 +35,23 @@ def show(task_id: str, folder: Path) -> None:
     Lines of the code that no test runs are marked with !, lines from which a way is never taken
     with ~.
     """
-    task = _find(task_id, read_tasks(folder), folder)
+    task = _find(task_id, folder)
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
     click.echo("\n".join(describe(task, width)))
 
 
-def _find(task_id: str, tasks: list[Task], folder: Path) -> Task:
-    by_id = {task.task_id: task for task in tasks}
+def _find(task_id: str, folder: Path) -> Task:
+    by_id = {task.task_id: task for task in read_tasks(folder)}
     if task_id in by_id:
         return by_id[task_id]
+    for lost in read_rejections(folder):
+        if f"{lost.source}/{lost.source_id.rsplit('/', 1)[-1]}" == task_id:
+            raise PauError(
+                f"{task_id}: not in {folder}; it was lost at the stage {lost.stage}, reason"
+                f" {lost.reason}: {lost.reason.sentence} {lost.detail}".rstrip()
+            )
     near = difflib.get_close_matches(task_id, by_id, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"ids look like {tasks[0].task_id}"
+    hint = f"did you mean {' or '.join(near)}?" if near else f"ids look like {next(iter(by_id))}"
     raise PauError(f"{task_id}: no such row in {folder}; {hint}")
 
 

@@ -1,6 +1,5 @@
 """``pau-build stats``: the figures of a release."""
 
-import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,11 +8,9 @@ from pathlib import Path
 import click
 
 from builder.config import DEFAULT_OUTPUT
-from builder.errors import PauError
 from builder.records import Split
 from builder.release.figures import Figures, figures, value_types
-from builder.release.funnel import Funnel
-from builder.release.packed import read_rows
+from builder.release.packed import read_funnel, read_rows
 
 PUBLISHED_ARITY = {1: 377, 2: 311, 3: 52, 4: 1}
 """Rows of the published test split by number of parameters, as its authors state them."""
@@ -39,19 +36,9 @@ def stats(folder: Path) -> None:
         *_types("types of outputs", {split: types[1] for split, types in types_of.items()}),
         *_suite_sizes(figures_of),
         "",
-        _read_funnel(folder).table(shutil.get_terminal_size().columns),
+        read_funnel(folder).table(shutil.get_terminal_size().columns),
     ]
     click.echo("\n".join(lines))
-
-
-def _read_funnel(folder: Path) -> Funnel:
-    path = folder / "funnel.json"
-    try:
-        return Funnel.from_json(json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, KeyError) as error:
-        raise PauError(
-            f"{path}: cannot be read as a funnel ({type(error).__name__}); build the release again"
-        ) from None
 
 
 def _line(label: str, cells: Iterable[str]) -> str:

@@ -15,7 +15,9 @@ from builder.release.funnel import Funnel, build_funnel
 from builder.release.manifest import manifest
 from builder.release.packed import (
     CHECKSUMS,
+    FUNNEL,
     MANIFEST,
+    REJECTIONS,
     Packed,
     checksums,
     load_as_users_do,
@@ -54,9 +56,9 @@ def _write_files(content: ReleaseInput, packed: Packed, funnel: Funnel, folder: 
         for config, rows_of in packed.items()
     }
     figures_of = {split: figures(rows) for split, rows in packed["typed"].items()}
-    _write_json(folder / "funnel.json", funnel.to_json())
+    _write_json(folder / FUNNEL, funnel.to_json())
     _write_json(folder / MANIFEST, manifest(content, packed, figures_of, funnel))
-    _write_text(folder / "rejections.jsonl", _rejection_lines(content.rejections))
+    _write_text(folder / REJECTIONS, _rejection_lines(content.rejections))
     _write_text(folder / "LICENSE.md", license_file(content, funnel))
     _write_text(folder / "README.md", card(content, figures_of, funnel, sizes))
     _write_text(folder / CHECKSUMS, checksums(folder))

@@ -1,20 +1,25 @@
 """What can be checked of a release without running its code."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
-
-from builder.errors import HarnessError
+from builder.errors import HarnessError, PauError
 from builder.literals import LiteralError, canonical, loads
-from builder.records import Rejection, Task
+from builder.records import Task
 from builder.release.funnel import build_funnel
-from builder.release.packed import CHECKSUMS, Packed, checksums, content_hash
+from builder.release.packed import (
+    CHECKSUMS,
+    FUNNEL,
+    REJECTIONS,
+    Packed,
+    checksums,
+    content_hash,
+    read_funnel,
+    read_rejections,
+)
 from builder.release.rows import CONFIGS, Row, default_row, task_from_row, typed_row
 
-_REJECTION = TypeAdapter(Rejection)
 _WORDED_BY_US = ("test_func_validated", "direct_prompt", "interactive_starting_prompt")
 
 
@@ -111,18 +116,12 @@ def _literal_faults(text: str) -> Iterator[str]:
 
 def wrong_funnel(folder: Path, manifest: Mapping[str, Any], tasks: Sequence[Task]) -> Iterator[str]:
     """Yield a line if the funnel, the rejections and the rows do not add up."""
-    try:
-        lines = (folder / "rejections.jsonl").read_text("utf-8").splitlines()
-        rejections = [_REJECTION.validate_json(line) for line in lines]
-        stated = json.loads((folder / "funnel.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        yield f"funnel.json or rejections.jsonl: cannot be read ({error})"
-        return
     rows_in = {name: source["rows"] for name, source in manifest["sources"].items()}
     try:
+        stated, rejections = read_funnel(folder), read_rejections(folder)
         funnel = build_funnel(rows_in, rejections, tasks)
-    except HarnessError as error:
-        yield f"funnel.json: {error}"
+    except (PauError, HarnessError) as error:
+        yield str(error)
         return
-    if funnel.to_json() != stated:
-        yield "funnel.json: does not count what rejections.jsonl and the rows hold"
+    if funnel != stated:
+        yield f"{FUNNEL}: does not count what {REJECTIONS} and the rows hold"

@@ -7,15 +7,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
 from builder.errors import PauError
-from builder.records import Split, Task
+from builder.records import Rejection, Split, Task
+from builder.release.funnel import Funnel
 from builder.release.rows import CONFIGS, SPLITS, Row, features, task_from_row
 
 MANIFEST: Final = "manifest.json"
 CHECKSUMS: Final = "SHA256SUMS"
+FUNNEL: Final = "funnel.json"
+REJECTIONS: Final = "rejections.jsonl"
 FORMAT: Final = "pau-release-1"
 """Value of ``format`` in the manifest: by it a folder is known as a release of ours."""
 
+_REJECTION = TypeAdapter(Rejection)
 _FOLDER_OF: Final = {"default": "data", "typed": "typed"}
 
 Packed = Mapping[str, Mapping[Split, Sequence[Row]]]
@@ -93,6 +99,38 @@ def read_tasks(folder: Path) -> list[Task]:
         PauError: the folder holds no release, or a file of it cannot be read.
     """
     return [task_from_row(row, split) for split, rows in read_rows(folder).items() for row in rows]
+
+
+def read_rejections(folder: Path) -> list[Rejection]:
+    """Return the rows that were lost.
+
+    Raises:
+        PauError: they cannot be read.
+    """
+    path = folder / REJECTIONS
+    try:
+        lines = path.read_text("utf-8").splitlines()
+        return [_REJECTION.validate_json(line) for line in lines]
+    except (OSError, ValueError) as error:
+        raise PauError(
+            f"{path}: cannot be read as rejections ({type(error).__name__});"
+            " build the release again"
+        ) from None
+
+
+def read_funnel(folder: Path) -> Funnel:
+    """Return the funnel.
+
+    Raises:
+        PauError: it cannot be read.
+    """
+    path = folder / FUNNEL
+    try:
+        return Funnel.from_json(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise PauError(
+            f"{path}: cannot be read as a funnel ({type(error).__name__}); build the release again"
+        ) from None
 
 
 def load_as_users_do(folder: Path) -> Packed:

@@ -82,6 +82,15 @@ def test_an_unknown_id_gets_a_hint(release_folder: Path) -> None:
     assert "did you mean garden/10" in str(result.exception)
 
 
+def test_a_row_that_was_lost_is_told_with_its_reason(release_folder: Path) -> None:
+    result = CliRunner().invoke(show, ["meadow/12", "--release", str(release_folder)])
+    assert isinstance(result.exception, PauError)
+    assert str(result.exception).endswith(
+        "it was lost at the stage suite, reason constant:"
+        " It gave one and the same output on every input tried. always 0"
+    )
+
+
 def test_a_folder_without_a_release_is_wrong_use(tmp_path: Path) -> None:
     result = CliRunner().invoke(show, ["garden/10", "--release", str(tmp_path)])
     assert isinstance(result.exception, PauError)

@@ -190,7 +190,7 @@ def test_a_funnel_that_does_not_count_the_rows_is_found(copy: Path, sandbox: San
     (copy / "rejections.jsonl").write_text("".join(lines[1:]))
     _sign(copy)
     assert list(verify_folder(copy, sandbox)) == [
-        "funnel.json: the rows of garden do not add up: 3 in, 0 rejected, 2 kept"
+        "the rows of garden do not add up: 3 in, 0 rejected, 2 kept"
     ]
 
 
