@@ -92,14 +92,14 @@ class Board:
         Raises:
             BoardFullError: it does not fit.
         """
-        exception_bytes = _encode(exception, "ascii", "backslashreplace")
-        after_length = -1 if after is None else _len(after)
-        body = _pack_record(
-            kind, verdict, cpu, _len(value), _len(exception_bytes), after_length, _len(hits)
-        )
-        body += _encode(value, "ascii") + exception_bytes
+        texts = value + exception
+        after_length = -1
         if after is not None:
-            body += _encode(after, "ascii")
+            texts += after
+            after_length = _len(after)
+        body = _pack_record(
+            kind, verdict, cpu, _len(value), _len(exception), after_length, _len(hits)
+        ) + _encode(texts, "ascii", "replace")
         if hits:
             body += _pack(f"<{_len(hits)}I", *hits)
         end = self._end + _len(body)

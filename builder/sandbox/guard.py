@@ -93,12 +93,12 @@ class Marks:
         self.limit = 0.0
         """CPU seconds that it may take."""
 
-    def begin(self, limit: float, printed: int) -> None:
-        """Start the clock for one piece of foreign code."""
+    def begin(self, limit: float, printed: int, now: float) -> None:
+        """Start the clock for one piece of foreign code; ``now`` is the thread's CPU time."""
         self.late = self.forbidden = self.drew = False
         self.limit = limit
         self.printed_left = printed
-        self.started = _clock()
+        self.started = now
 
     def on_tick(self, _signal_number: int, _frame: object) -> None:
         """Raise in code that is late, at every tick until it ends."""

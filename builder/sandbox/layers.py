@@ -31,6 +31,7 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _CREATE_RULESET, _RESTRICT_SELF = 444, 446
 _CAPABILITY_VERSION: Final = 0x20080522
 
+_parent_id = os.getppid  # kept, because the guard replaces it for candidates
 _library = ctypes.CDLL(None, use_errno=True)
 _CORES: Final = os.cpu_count() or 1
 
@@ -66,7 +67,7 @@ def die_with_parent(parent: int) -> None:
         OSError: it has ended already, or the kernel refused.
     """
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, "parent-death signal")
-    if os.getppid() != parent:
+    if _parent_id() != parent:
         raise OSError("parent-death signal: the parent has ended already")
 
 

@@ -6,6 +6,7 @@ that end cannot be caught, hidden or forged by the code that caused it.
 """
 
 import ctypes
+import functools
 import os
 import platform
 import signal
@@ -93,6 +94,8 @@ ANSWERED_NO_ACCESS: Final = (
 _LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _KILL, _ALLOW, _REFUSE = 0x80000000, 0x7FFF0000, 0x00050000
 _NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
+_OWN_PROCESS: Final = 0x7A7A7A7A
+"""Stands for the child's process id until that is known."""
 _X32_NUMBERS: Final = 0x40000000
 _PROT_EXEC: Final = 4
 _EBADF, _EACCES = 9, 13
@@ -143,25 +146,32 @@ def _head() -> list[Instruction]:
     return head
 
 
-def child_filter(process_id: int, quiet_files: bool) -> list[Instruction]:
-    """The filter of a child.
+def child_filter(process_id: int, quiet_files: bool) -> bytes:
+    """The filter of a child, assembled.
 
     Args:
         process_id: the child's own, for the one signal it may send: its own abort.
         quiet_files: refuse questions about files instead of ending the process.
     """
+    own = struct.pack("<I", process_id)
+    return _child_filter(quiet_files).replace(struct.pack("<I", _OWN_PROCESS), own)
+
+
+@functools.cache
+def _child_filter(quiet_files: bool) -> bytes:
     allow, kill = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL)
     no_new_code = [_argument(2), (_JUMP_BITS, 0, 1, _PROT_EXEC), kill, allow]
-    return [
+    program = [
         *_head(),
         *_answer(ALLOWED, _ALLOW),
         *_guarded("mmap", no_new_code),
         *_guarded("mprotect", no_new_code),
         *_guarded(
             "tgkill",
+            # the last act of an interpreter that has to abort
             [
                 _argument(0),
-                (_JUMP_EQUAL, 0, 3, process_id),
+                (_JUMP_EQUAL, 0, 3, _OWN_PROCESS),
                 _argument(2),
                 (_JUMP_EQUAL, 0, 1, signal.SIGABRT),
                 allow,
@@ -193,6 +203,7 @@ def child_filter(process_id: int, quiet_files: bool) -> list[Instruction]:
         *(step for name, flags in _PLAIN_OPENS for step in _plain_open(name, flags)),
         kill,
     ]
+    return _assemble(program)
 
 
 def _plain_open(name: str, flags: int) -> list[Instruction]:
@@ -200,24 +211,31 @@ def _plain_open(name: str, flags: int) -> list[Instruction]:
     return _guarded(name, [_argument(flags), (_JUMP_EQUAL, 0, 1, os.O_RDONLY), refuse, kill])
 
 
-def refusing_filter(refused: dict[str, int]) -> list[Instruction]:
+def refusing_filter(refused: dict[str, int]) -> bytes:
     """A filter that allows everything but the named calls, which get an error number."""
     answers = [_answer([name], _REFUSE | error) for name, error in refused.items()]
-    return [*_head(), *(step for answer in answers for step in answer), (_RETURN, 0, 0, _ALLOW)]
+    steps = (step for answer in answers for step in answer)
+    return _assemble([*_head(), *steps, (_RETURN, 0, 0, _ALLOW)])
+
+
+def _assemble(program: list[Instruction]) -> bytes:
+    """The program as the kernel takes it."""
+    return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
 
 
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def install(program: list[Instruction]) -> None:
-    """Put this process under ``program``, for good. Needs ``no_new_privs``.
+_library = ctypes.CDLL(None, use_errno=True)
+
+
+def install(program: bytes) -> None:
+    """Put this process under an assembled program, for good. Needs ``no_new_privs``.
 
     Raises:
         OSError: the kernel refused.
     """
-    code = b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
-    library = ctypes.CDLL(None, use_errno=True)
-    arguments = _Program(len(program), code)
-    if library.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(arguments), 0, 0):
+    arguments = _Program(len(program) // 8, program)
+    if _library.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(arguments), 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp")

@@ -102,17 +102,20 @@ def _is_unchanged(arguments: Any, frozen: bytes) -> bool:
 class Child:
     """One job in one process."""
 
-    def __init__(self, job: dict[str, Any], board: _board.Board, surroundings: int) -> None:
+    def __init__(
+        self, job: dict[str, Any], board: _board.Board, marks: _guard.Marks, surroundings: int
+    ) -> None:
         """Get ready, while system calls are still free.
 
         Args:
             job: as ``supervisor`` writes it.
             board: where to write results.
+            marks: what the guard notes.
             surroundings: 0 or 1.
         """
         self.job = job
         self.board = board
-        self.marks = _guard.Marks(board.note_forbidden)
+        self.marks = marks
         self.random_seed = 1_000_003 * (surroundings + 1)
         self.draws_randomly = "random" in job["code"]
         self.frames = EXTRA_FRAMES * surroundings
@@ -121,15 +124,10 @@ class Child:
         _signal.setitimer(_signal.ITIMER_PROF, tick, tick)
         _seed(self.random_seed)
 
-    def run(
-        self,
-        refused_modules: frozenset[str],
-        coverage: Callable[[str], tuple[str, str]] | None,
-    ) -> None:
+    def run(self, coverage: Callable[[str], tuple[str, str]] | None) -> None:
         """Do the whole job; what is not done when the process dies, the next child does.
 
         Args:
-            refused_modules: modules whose import is a forbidden attempt.
             coverage: gives the lines and arcs of a file that were run, if they are measured.
 
         Raises:
@@ -137,8 +135,7 @@ class Child:
         """
         if self.frames:
             self.frames -= 1
-            return self.run(refused_modules, coverage)
-        _guard.install(self.marks, refused_modules)
+            return self.run(coverage)
         target, module = self.load()
         if target is not None:
             for driver in self.job["drivers"]:
@@ -158,7 +155,7 @@ class Child:
         if job["probe"] is not None:
             names[job["probe"][0]] = _set().add
             names[job["probe"][1]] = _repeat(None).__next__
-        marks.begin(job["load_seconds"], job["printed_characters"])
+        marks.begin(job["load_seconds"], job["printed_characters"], _clock())
         target, verdict, exception = None, _OK, ""
         try:
             marks.armed = True
@@ -206,6 +203,7 @@ class Child:
         limit, printed, repeat = job["call_seconds"], job["printed_characters"], job["repeat"]
         probe, patience = job["probe"], job["patience"]
         hits: Any = ()
+        now = _clock()
         for arguments_text, keywords_text in job["calls"]:
             arguments, again = read_arguments(arguments_text)
             keywords, keywords_again = None, None
@@ -220,14 +218,16 @@ class Child:
             if self.draws_randomly:
                 self.random_seed += 2
                 _seed(self.random_seed)
-            marks.begin(limit, printed)
+            marks.begin(limit, printed, now)
             seen = self.call(target, arguments, keywords, arguments_text)
-            cpu = _clock() - marks.started
+            now = _clock()
+            cpu = now - marks.started
             if ticks is not None and _length_hint(ticks) == 0:
                 seen = (_TIMEOUT, "", "", None)
             elif repeat and seen[0] in _REPEATABLE:
                 keywords = None if keywords_again is None else keywords_again()
                 seen = self.repeat_call(target, seen, again(), keywords, arguments_text)
+                now = _clock()
             if hits:
                 hits = _sorted(hits)
             verdict, value, exception, after = seen
@@ -281,7 +281,7 @@ class Child:
         if self.draws_randomly:
             first_state = _random_state()
             _seed(self.random_seed + 1)
-        marks.begin(job["call_seconds"], job["printed_characters"])
+        marks.begin(job["call_seconds"], job["printed_characters"], _clock())
         second = self.call(target, arguments, keywords, arguments_text)
         if first_state is not None and first_state != _random_state():
             _seed(self.random_seed)
@@ -310,7 +310,7 @@ class Child:
         names[job["entry_point"]] = names["candidate"] = recorder
         names["__builtins__"] = _builtins
         verdict, exception = _OK, ""
-        marks.begin(job["load_seconds"], job["printed_characters"])
+        marks.begin(job["load_seconds"], job["printed_characters"], _clock())
         try:
             marks.armed = True
             _exec(_compile(driver, "/driver.py", "exec", 0, True), names)

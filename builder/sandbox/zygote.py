@@ -18,6 +18,7 @@ import signal
 import struct
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -45,6 +46,9 @@ read files; every other standard module is kept out."""
 
 _PRIVATE: Final = ("builder", "coverage", "ctypes", "_ctypes", "resource", "sqlite3", "_sqlite3")
 """Modules (with those inside them) that the server uses and a candidate does not find."""
+
+
+_own_process_id = os.getpid  # kept, because the guard replaces it for candidates
 
 
 class Zygote:
@@ -100,10 +104,15 @@ class Zygote:
         os.set_blocking(wake_end, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
-        self.process_id = os.getpid()
+        self.process_id = _own_process_id()
         self.private_modules = [
             name for name in sys.modules if name.partition(".")[0] in _PRIVATE and not self.measure
         ]
+        if layers.SECCOMP in self.held:
+            seccomp.child_filter(0, self.measure is not None)  # assembled once, for all children
+        self.board = board.Board(self.memory)
+        self.marks = guard.Marks(self.board.note_forbidden)
+        guard.install(self.marks, self.refused_modules)
         gc.collect()
         gc.freeze()
         wire.send(1, wire.READY)
@@ -138,21 +147,20 @@ class Zygote:
     def _be_child(self, job: dict[str, Any]) -> None:
         """Do the job and never come back."""
         code = wire.EXIT_HARNESS
-        results = board.Board(self.memory)
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             job["recorded"] = list(job["recorded"])
-            child = worker.Child(job, results, self.surroundings)
+            child = worker.Child(job, self.board, self.marks, self.surroundings)
             try:
                 self._seal(job)
             except OSError as error:
-                results.write(board.LOADED, board.HARNESS_ERROR, 0.0, "", str(error))
+                self.board.write(board.LOADED, board.HARNESS_ERROR, 0.0, "", str(error))
                 os._exit(code)
             for name in self.private_modules:
                 del sys.modules[name]
-            results.note_state(board.SEALED)
-            child.run(self.refused_modules, self.measure)
+            self.board.note_state(board.SEALED)
+            child.run(self.measure)
             code = wire.EXIT_DONE
         except board.BoardFullError:
             code = wire.EXIT_BOARD_FULL
@@ -170,7 +178,7 @@ class Zygote:
         layers.limit_resources(self.base_memory + job["memory_bytes"], job["cpu_seconds"])
         if layers.SECCOMP in self.held:
             quiet_files = self.measure is not None
-            seccomp.install(seccomp.child_filter(os.getpid(), quiet_files))
+            seccomp.install(seccomp.child_filter(_own_process_id(), quiet_files))
 
 
 def _start_coverage() -> Callable[[str], tuple[str, str]]:
@@ -229,3 +237,6 @@ def main(arguments: list[str]) -> None:
         zygote.serve()
     except wire.SilenceError:
         os._exit(0)
+    except BaseException:
+        os.write(2, traceback.format_exc().encode(errors="replace"))
+        os._exit(1)
