@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-_LONGEST_CALL: Final = 2000
-"""Characters after which an opening bracket is given up."""
+_FARTHEST: Final = 2000
+"""Characters after which the end of a call, or of its value, is no longer looked for."""
 _ARROW: Final = re.compile(
     r"[ \t]*,?\s*(?:#\s*)?"
     r"(?:=+>|==|-+>|→|➞|=|returns?|should return|should be|output:?)[ \t]*"
@@ -59,7 +59,7 @@ def expression(text: str) -> ast.expr | None:
 
 def _end_of_call(text: str, start: int, opened: int) -> int | None:
     """Return the end of the shortest text from ``start`` that is one whole call."""
-    for match in re.compile(r"\)").finditer(text, opened, opened + _LONGEST_CALL):
+    for match in re.compile(r"\)").finditer(text, opened, opened + _FARTHEST):
         if expression(text[start : match.end()]):
             return match.end()
     return None
@@ -67,7 +67,7 @@ def _end_of_call(text: str, start: int, opened: int) -> int | None:
 
 def _leading_expression(text: str, start: int) -> str | None:
     """Return the longest value with which the rest of the line begins."""
-    line = text[start:].partition("\n")[0]
+    line = text[start : start + _FARTHEST].partition("\n")[0]
     for length in range(len(line), 0, -1):
         part = line[:length]
         if part == part.rstrip() and not line[length : length + 1].isalnum():

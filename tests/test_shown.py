@@ -49,6 +49,10 @@ def test_what_is_no_whole_call_of_that_name_is_passed_over(text: str) -> None:
     assert list(shown_calls(text, "f")) == []
 
 
+def test_a_value_without_end_is_given_up() -> None:
+    assert next(shown_calls("f(1) == " + "[" * 200_000, "f")).expected is None
+
+
 def test_odd_escapes_in_a_text_warn_nobody(recwarn: pytest.WarningsRecorder) -> None:
     assert expression(r"'\d'") is not None
     assert not recwarn.list

@@ -9,6 +9,7 @@ _CODE: Final = (
     re.compile(r"\bfor \w+ in \S+:|\bwhile [^.]*:\s*\n|^\s*return \w+;", re.MULTILINE),
 )
 _LINK: Final = re.compile(r"https?://|www\.")
+_POINTS_AWAY: Final = re.compile(r"\bthe following\b[^:,'\"]*$", re.IGNORECASE)
 _OF_CODE: Final = re.compile(
     r"\b(?:following|given|provided|existing|current|above|below|inputted|this) "
     r"(?:[\w+#/-]+ ){0,3}?"
@@ -48,6 +49,6 @@ def unfit_description(text: str) -> str | None:
             return f"it holds code: {found[0].strip()}"
     if text.rstrip().endswith("?"):
         return "it asks a question"
-    if text.rstrip().endswith(":"):
+    if text.rstrip().endswith(":") or _POINTS_AWAY.search(text):
         return "it announces something that is not there"
     return None

@@ -51,6 +51,7 @@ def test_a_request_about_values_is_fit(text: str) -> None:
         ("Use lambda x: x to sort.", "code"),
         ("What is the largest number?", "question"),
         ("A tree is defined as:", "announces"),
+        ("Add the following two matrices.", "announces"),
     ],
 )
 def test_an_unfit_description_is_told_why(text: str, why: str) -> None:
@@ -65,6 +66,7 @@ def test_an_unfit_description_is_told_why(text: str, why: str) -> None:
         "Return (a, b) where a < b.",
         "Count the words; ignore case.",
         "test_func(0) == 0",
+        "Return one of the following: 'a', 'b'.",
     ],
 )
 def test_plain_words_are_fit(text: str) -> None:
