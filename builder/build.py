@@ -14,6 +14,7 @@ from builder.records import Candidate, Rejection, Task
 from builder.release.assemble import ReleaseInput, write_release
 from builder.release.duplicates import drop_train_rows_in_test
 from builder.release.funnel import Funnel, build_funnel
+from builder.release.place import check_target
 from builder.sandbox.protocol import Level
 from builder.sandbox.supervisor import Sandbox
 from builder.store import Result, Store, open_store, result_key
@@ -69,6 +70,7 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         BelowBarError: not one row was kept; no release was written.
         HarnessError: the toolkit failed; finished rows are kept.
     """
+    check_target(request.output)
     corpora = _open_corpora(request, watcher)
     level = _isolation_level(request.allow, watcher)
     candidates, lost = _ingest(corpora, watcher)

@@ -1,6 +1,7 @@
 """``pau-build run``: build a release."""
 
 import os
+import shutil
 from pathlib import Path
 
 import click
@@ -97,7 +98,7 @@ def run(
     )
     with Progress() as progress:
         report = build(request, progress)
-    click.echo(report.funnel.table())
+    click.echo(report.funnel.table(shutil.get_terminal_size().columns))
     click.echo(report.closing_line)
 
 
