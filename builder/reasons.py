@@ -89,5 +89,9 @@ class Reason(StrEnum):
         "The description's own examples contradict the code.",
     )
     DESCRIPTION_UNFIT = "description_unfit", "The description holds code, links or old names."
+    NO_MODEL_DESCRIPTION = (
+        "no_model_description",
+        "A model was asked for the description and gave none that can be used.",
+    )
     # release
     LEAKS_INTO_TEST = "leaks_into_test", "The same function stands in the test split."

@@ -158,3 +158,6 @@ class Task:
     source_variant: str
     license: str
     link: str
+    description_code_match: float | None = None
+    """Share of E_test, 0 to 1, on which code that a model wrote from header and description alone
+    gives exactly the same output; None: no model was at hand."""
