@@ -29,11 +29,10 @@ def check_target(folder: Path) -> None:
                 f"{folder}: holds something other than a release of pau-build;"
                 " name another folder, or empty this one"
             )
-        parent = folder.resolve().parent
-        parent.mkdir(parents=True, exist_ok=True)
+        parent = next(above for above in folder.resolve().parents if above.exists())
     except OSError as error:
         raise cannot_write(folder, error) from None
-    if not os.access(parent, os.W_OK | os.X_OK):
+    if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
         raise PauError(f"{parent}: cannot be written; name another folder for the release")
 
 
@@ -61,6 +60,7 @@ def building_beside(folder: Path) -> Iterator[Path]:
     place = folder.resolve()
     building = place.with_name(f".{place.name}.building")
     try:
+        place.parent.mkdir(parents=True, exist_ok=True)
         with _locked(place.parent):
             try:
                 building.mkdir(exist_ok=True)
