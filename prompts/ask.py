@@ -56,9 +56,14 @@ def free_question(
     return Question(
         task=prompt.task,
         prompt_version=prompt.version,
-        messages=tuple(Message(role, text) for role, text in prompt.turns(variables)),
+        messages=tuple(Message(role, _sendable(text)) for role, text in prompt.turns(variables)),
         schema=schema,
         read=read_usable,
         repair=lambda problem: render("repair", problem=problem),
         sampling=sampling or Sampling(MOST_TOKENS),
     )
+
+
+def _sendable(text: str) -> str:
+    """Escape the lone surrogates that a string constant of a corpus may hold."""
+    return text.encode("utf-8", "backslashreplace").decode()

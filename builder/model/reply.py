@@ -39,7 +39,7 @@ def _read(completion: dict[str, Any]) -> Reply:
     finish = choice.get("finish_reason") or ""
     if not isinstance(text, str) or not isinstance(finish, str):
         raise TypeError
-    text = _THOUGHTS.sub("", text).strip()
+    text = _THOUGHTS.sub("", _without_lone_surrogates(text)).strip()
     if finish == "length":
         ending = Ending.LENGTH
     elif finish == "content_filter" or message.get("refusal"):
@@ -59,6 +59,11 @@ def _usage(completion: dict[str, Any]) -> Usage | None:
     if not all(type(count) is int and count >= 0 for count in counts):
         return None
     return Usage(counts[0], counts[1])  # type: ignore[arg-type]
+
+
+def _without_lone_surrogates(text: str) -> str:
+    """Put the replacement character where JSON held half of a character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def strip_fence(text: str) -> str:

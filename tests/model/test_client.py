@@ -8,7 +8,7 @@ import pytest
 
 from builder.model.client import Answer, Failure, Model, Replay, ReplayMissError
 from builder.model.request import Ending
-from tests.model.conftest import Bench, question
+from tests.model.bench import Bench, question
 from tests.model.server import Ask, Raw, Reaction, Reset, Say
 
 SEVEN = Say('{"number": 7}')
