@@ -1,5 +1,6 @@
 """The order of the stages: one candidate becomes one task, or a rejection."""
 
+import json
 from dataclasses import replace
 
 from builder.config import Settings
@@ -7,10 +8,12 @@ from builder.describe.corpus import Description, corpus_description
 from builder.intake.prove import prove_equal
 from builder.intake.take_in import take_in
 from builder.reasons import Reason, Stage
-from builder.records import Candidate, Method, Rejection, Suite, Task
+from builder.records import Candidate, Difficulty, Method, Rejection, Suite, Task
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.build import build_suite
+from builder.suite.difficulty import measure_difficulty
 from builder.suite.validator import write_validator
+from builder.synthesis.domain import Domain
 from builder.synthesis.search import explore
 
 
@@ -46,8 +49,9 @@ def _build(candidate: Candidate, settings: Settings, sandbox: Sandbox) -> Task |
     description = _describe(candidate, method, settings, sandbox)
     if isinstance(description, Rejection):
         return description
-    validator = write_validator(exploration.domain, method.parameters)
-    return _task(candidate, method, suite, validator, description)
+    domain = exploration.domain
+    difficulty = measure_difficulty(method.code, domain, suite.tests, sandbox)
+    return _task(candidate, method, domain, suite, description, difficulty)
 
 
 def _describe(
@@ -71,16 +75,17 @@ def _reject(candidate: Candidate, stage: Stage, reason: Reason, detail: str = ""
 def _task(
     candidate: Candidate,
     method: Method,
+    domain: Domain,
     suite: Suite,
-    validator: str,
     description: Description | None,
+    difficulty: Difficulty,
 ) -> Task:
     return Task(
         task_id=candidate.task_id,
         split=candidate.split,
         header=method.header,
         code=method.code,
-        validator=validator,
+        validator=write_validator(domain, method.parameters),
         description=description.text if description else None,
         description_origin=description.origin if description else "",
         suite=suite,
@@ -91,4 +96,6 @@ def _task(
         source_variant=candidate.variant,
         license=candidate.license,
         link=candidate.link,
+        domain=json.dumps(domain.to_json()),
+        difficulty=difficulty,
     )

@@ -140,6 +140,21 @@ class Suite:
 
 
 @dataclass(frozen=True, slots=True)
+class Difficulty:
+    """Figures that tell how hard a row is to guess; none of them needs a model."""
+
+    rarest_branch_rate: float
+    """Of the branch arcs that the tests take, the one that random inputs of the domain take least
+    often: the share of inputs that do, 0 to 1; 1 for code without branches."""
+    outcome_entropy: float
+    """Shannon entropy, in bits, of the outputs for random inputs of the domain; 0: always one."""
+    rivals: int = 0
+    """Other functions of the same corpora whose domains hold both inputs of E_context."""
+    agreeing_rivals: int = 0
+    """Those of them that give both its outputs."""
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """One publishable row."""
 
@@ -161,3 +176,7 @@ class Task:
     description_code_match: float | None = None
     """Share of E_test, 0 to 1, on which code that a model wrote from header and description alone
     gives exactly the same output; None: no model was at hand."""
+    domain: str = ""
+    """What argument tuples the method takes, as JSON (``builder.synthesis.domain``)."""
+    difficulty: Difficulty | None = None
+    """None: not measured."""

@@ -9,10 +9,11 @@ import ast
 import json
 import math
 import re
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from builder.literals import MAX_DECIMAL_BITS, loads
-from builder.records import Coverage, Example, Split, Suite, Task
+from builder.records import Coverage, Difficulty, Example, Split, Suite, Task
 from builder.suite.validator import validated_code
 from prompts.loader import render
 
@@ -58,6 +59,7 @@ def features(config: str) -> "Features":
             "context": List(dict(example)),
             "tests": List(dict(example)),
             "arity": number,
+            "domain": text,
             "statements": number,
             "statements_covered": number,
             "statement_coverage": share,
@@ -67,6 +69,12 @@ def features(config: str) -> "Features":
             "branch_coverage": share,
             "missing_lines": List(number),
             "missing_arcs": List({"start": number, "end": number}),
+            "difficulty": {
+                "rarest_branch_rate": share,
+                "outcome_entropy": share,
+                "rivals": number,
+                "agreeing_rivals": number,
+            },
             "exact_in_default": yes_or_no,
             "source": text,
             "source_id": text,
@@ -105,6 +113,7 @@ def typed_row(task: Task) -> Row:
         "context": [_example_row(example) for example in suite.context],
         "tests": [_example_row(example) for example in suite.tests],
         "arity": task.arity,
+        "domain": task.domain,
         "statements": coverage.statements,
         "statements_covered": coverage.statements_covered,
         "statement_coverage": coverage.statement_coverage,
@@ -114,6 +123,7 @@ def typed_row(task: Task) -> Row:
         "branch_coverage": coverage.branch_coverage,
         "missing_lines": list(coverage.missing_lines),
         "missing_arcs": [{"start": start, "end": end} for start, end in coverage.missing_arcs],
+        "difficulty": asdict(task.difficulty) if task.difficulty else None,
         "exact_in_default": all(map(is_exact_in_default, suite.context + suite.tests)),
         "source": task.source,
         "source_id": task.source_id,
@@ -224,6 +234,8 @@ def task_from_row(row: Row, split: Split) -> Task:
         source_variant=row["source_variant"],
         license=row["license"],
         link=row["link"],
+        domain=row["domain"],
+        difficulty=Difficulty(**row["difficulty"]) if row["difficulty"] else None,
     )
 
 
