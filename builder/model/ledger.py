@@ -16,11 +16,11 @@ def summary(spending: Sequence[Spending]) -> list[str]:
         if not line.from_store and line.ending in list(Ending) and line.ending != Ending.ANSWERED:
             by_failure[Ending(line.ending)] += line.calls
     lines = [_task_line(task, model, found) for (task, model), found in sorted(by_task.items())]
-    for ending in Ending:
-        if by_failure[ending]:
-            times = "once" if by_failure[ending] == 1 else f"{by_failure[ending]} times"
-            lines.append(f"{times}: {ending.sentence}")
-    return lines
+    return lines + [
+        f"{_times(by_failure[ending])}: {ending.sentence}"
+        for ending in Ending
+        if by_failure[ending]
+    ]
 
 
 def _task_line(task: str, model: str, found: Iterable[Spending]) -> str:
@@ -35,3 +35,7 @@ def _task_line(task: str, model: str, found: Iterable[Spending]) -> str:
         f"{task} by {model}: {sum(line.calls for line in sent)} calls, {stored} answers from the"
         f" store, {prompt} tokens in, {completion} out{money}"
     )
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

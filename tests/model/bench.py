@@ -52,9 +52,9 @@ class Bench:
         """Start a server that lives as long as the test."""
         return self._stack.enter_context(ModelServer(react))
 
-    def budget(self, limits: Limits = Limits(), run: str = "run", **prices: Any) -> Budget:  # noqa: B008
+    def budget(self, limits: Limits | None = None, run: str = "run", prices: Any = None) -> Budget:
         """Open the ledger of a run."""
-        return Budget(self.store, run, limits, Prices(prices))
+        return Budget(self.store, run, limits or Limits(), Prices(prices))
 
     def live(self, server: ModelServer, budget: Budget | None = None, **options: Any) -> Live:
         """Connect to a server."""
