@@ -20,6 +20,8 @@ TYPICAL_TESTS = 10
 """A suite is filled up to so many tests as long as they bring something new."""
 _LONG = 32
 """Inputs of more characters are all of one size."""
+_RANK_COST, _ALIKE_COST = 4, 8
+"""What a rarer behaviour and a look-alike cost a pair of context examples, in characters."""
 _CONTEXT_EACH, _CONTEXT_CANDIDATES = 8, 48
 
 
@@ -130,7 +132,7 @@ def _choose_context(
 
     A pair must differ in output. Then, in this order: the tests have to keep two outputs, every
     arc and every other feature; something should be left open; and the two should show common
-    behaviours, as simply as possible.
+    behaviours, be easy to read and not look alike.
     """
     every_arc = every_other = 0
     for candidate in candidates:
@@ -150,8 +152,10 @@ def _choose_context(
             arcs_lost.bit_count(),
             others_lost.bit_count(),
             not is_open,
-            rank_one + rank_two,
-            context_cost(a.observation.example) + context_cost(b.observation.example),
+            (rank_one + rank_two) * _RANK_COST
+            + context_cost(a.observation.example)
+            + context_cost(b.observation.example)
+            + _ALIKE_COST * _look_alike(a.input, b.input),
         )
 
     pairs = (
@@ -161,6 +165,14 @@ def _choose_context(
     )
     _, first, second = min(pairs, key=lambda pair: pair[0])
     return (first, second) if _simplest(first) <= _simplest(second) else (second, first)
+
+
+def _look_alike(one: str, other: str) -> bool:
+    """Whether two inputs have the greater part in common, read from the left."""
+    shortest = min(len(one), len(other))
+    pairs = enumerate(zip(one, other, strict=False))
+    shared = next((place for place, (a, b) in pairs if a != b), shortest)
+    return 2 * shared > shortest
 
 
 def _rare_bits(masks: Sequence[int]) -> tuple[int, int]:

@@ -4,8 +4,8 @@ import re
 
 from builder.records import Example
 
-_ODD = re.compile(r"\\|[^\w\s'\"\[\](){},.:+*/-]|\bnan\b|\binf\b|-0\.0\b")
-"""Escapes, rare signs, and numbers that few people think of."""
+_ODD = re.compile(r"\\|[^\w\s'\"\[\](){},.:+*/]|\bnan\b|\binf\b")
+"""Escapes, rare signs, and numbers that few people think of first (negative ones, nan)."""
 _UNWIELDY = re.compile(r"\d{4,}|\.\d{3,}|\de[+-]?\d")
 """Numbers that nobody reckons with in the head."""
 _EMPTY = re.compile(r"''|\[\]|\(\)|\{\}")

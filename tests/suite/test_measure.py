@@ -61,6 +61,7 @@ def run_under_coverage(code: str, folder: Path, inputs: Sequence[str]) -> covera
     assert spec.loader is not None
     module: Any = importlib.util.module_from_spec(spec)
     tracer = coverage.Coverage(branch=True, data_file=None, config_file=False, include=[str(path)])
+    tracer.set_option("run:core", "ctrace")  # as the sandbox does
     with tracer.collect():
         spec.loader.exec_module(module)
         for literal in inputs:
