@@ -6,7 +6,9 @@ to or import beyond the pure standard modules. It imports nothing of ours.
 """
 
 import os as _os
+import pkgutil as _pkgutil
 import random as _random
+import resource as _resource
 import sys as _sys
 import time as _time
 from collections.abc import Callable
@@ -20,13 +22,14 @@ _len, _PermissionError, _StopIteration, _ImportError = (
     StopIteration,
     ImportError,
 )
-_clock = _time.thread_time
+_clock, _wall_clock = _time.thread_time, _time.perf_counter
+_usage, _OWN_USAGE = _resource.getrusage, _resource.RUSAGE_SELF
+_MANY_NAPS: Final = 20
 _startswith, _endswith = str.startswith, str.endswith
 
 _STANDARD_FOLDER: Final = _os.path.dirname(_os.__file__) + "/"  # noqa: PTH120
 
-_ALWAYS_FORBIDDEN: Final = frozenset(
-    """
+_NEVER_PURE: Final = """
     builtins.input builtins.breakpoint sys.settrace sys.setprofile sys.addaudithook
     sys._current_frames sys._current_exceptions sys.remote_exec
     open os.system os.exec os.posix_spawn os.spawn os.fork os.forkpty os.kill os.killpg
@@ -35,9 +38,9 @@ _ALWAYS_FORBIDDEN: Final = frozenset(
     signal.pthread_kill pty.spawn resource.setrlimit fcntl.fcntl fcntl.ioctl
     socket.__new__ socket.connect socket.bind socket.getaddrinfo socket.gethostbyname
     subprocess.Popen shutil.rmtree
-    """.split()
-)
+"""
 """Audit events that no pure function causes, whoever calls."""
+_ALWAYS_FORBIDDEN: Final = frozenset(_NEVER_PURE.split())
 
 _FORBIDDEN_BY_CANDIDATE: Final = frozenset(
     ["sys._getframe", "gc.get_objects", "gc.get_referrers", "gc.get_referents"]
@@ -46,11 +49,11 @@ _FORBIDDEN_BY_CANDIDATE: Final = frozenset(
 
 _FRAME_ATTRIBUTES: Final = frozenset(["tb_frame", "f_code", "gi_code", "cr_code", "__code__"])
 
-_MACHINE_QUESTIONS: Final = (
-    "getpid getppid getpgid getpgrp getsid getuid geteuid getgid getegid getgroups getlogin uname "
-    "cpu_count process_cpu_count sched_getaffinity times getloadavg umask nice getpriority sysconf "
-    "confstr isatty get_terminal_size"
-).split()
+_MACHINE_QUESTIONS: Final = """
+    getpid getppid getpgid getpgrp getsid getuid geteuid getgid getegid getgroups getlogin uname
+    cpu_count process_cpu_count sched_getaffinity times getloadavg umask nice getpriority sysconf
+    confstr isatty get_terminal_size
+"""
 """Functions of ``os`` that tell of the machine and have no audit event."""
 
 
@@ -70,6 +73,9 @@ class Marks:
 
     __slots__ = (
         "_note_forbidden",
+        "_switches",
+        "_wall",
+        "_watched",
         "armed",
         "drew",
         "forbidden",
@@ -77,6 +83,7 @@ class Marks:
         "limit",
         "printed_left",
         "started",
+        "wall_limit",
     )
 
     def __init__(self, note_forbidden: Callable[[], None]) -> None:
@@ -92,6 +99,9 @@ class Marks:
         """CPU time of the thread when the code began."""
         self.limit = 0.0
         """CPU seconds that it may take."""
+        self.wall_limit = 0.0
+        """Wall seconds that code which sleeps again and again may take."""
+        self._watched, self._wall, self._switches = -1.0, 0.0, 0
 
     def begin(self, limit: float, printed: int, now: float) -> None:
         """Start the clock for one piece of foreign code; ``now`` is the thread's CPU time."""
@@ -102,9 +112,19 @@ class Marks:
 
     def on_tick(self, _signal_number: int, _frame: object) -> None:
         """Raise in code that is late, at every tick until it ends."""
-        if self.armed and _clock() - self.started >= self.limit:
+        if self.armed and (_clock() - self.started >= self.limit or self._is_napping()):
             self.late = True
             raise _Late
+
+    def _is_napping(self) -> bool:
+        """Whether the code has given its core away again and again for all its wall time.
+
+        The watchdog sees long sleeps; many short ones look to it like a busy machine.
+        """
+        wall, switches = _wall_clock(), _usage(_OWN_USAGE).ru_nvcsw
+        if self._watched != self.started:
+            self._watched, self._wall, self._switches = self.started, wall, switches
+        return wall - self._wall >= self.wall_limit and switches - self._switches >= _MANY_NAPS
 
     def note_attempt(self) -> None:
         """Note a forbidden attempt of the foreign code, here and on the board."""
@@ -130,18 +150,20 @@ class Marks:
         ):
             self.armed = False  # looking at a frame is an event too
             try:
-                trusted = _is_library(_sys._getframe(1))
+                trusted = _is_library(_sys._getframe(1), event)
             finally:
                 self.armed = True
             if not trusted:
                 self.refuse()
 
 
-def _is_library(frame: FrameType) -> bool:
+def _is_library(frame: FrameType, event: str) -> bool:
+    """Whether the library does this for itself; ``inspect`` fetches frames for its callers."""
     name = frame.f_code.co_filename
     if _startswith(name, "<frozen "):
         return True
-    return _startswith(name, _STANDARD_FOLDER) and not _endswith(name, "/inspect.py")
+    fetches = event == "sys._getframe" and _endswith(name, "/inspect.py")
+    return _startswith(name, _STANDARD_FOLDER) and not fetches
 
 
 class Sink:
@@ -243,12 +265,12 @@ class Importer:
 
 
 def refusable_modules() -> frozenset[str]:
-    """Names of standard modules that have not been loaded; looks into the library's folder."""
+    """Names of standard modules that exist and have not been loaded; reads folders."""
     names = set(_sys.stdlib_module_names)
-    for package in ("encodings", "collections", "json", "importlib", "logging", "html", "urllib"):
-        folder = _os.path.join(_STANDARD_FOLDER, package)  # noqa: PTH118
-        files = _os.listdir(folder) if _os.path.isdir(folder) else []  # noqa: PTH112, PTH208
-        names.update(f"{package}.{file[:-3]}" for file in files if file.endswith(".py"))
+    for package in list(_sys.modules.values()):
+        if hasattr(package, "__path__"):
+            prefix = package.__name__ + "."
+            names.update(found.name for found in _pkgutil.iter_modules(package.__path__, prefix))
     return frozenset(names - set(_sys.modules))
 
 
@@ -274,7 +296,7 @@ def install(marks: Marks, refused: frozenset[str]) -> None:
         return draw(size)
 
     _os.urandom = _random._urandom = urandom  # type: ignore[attr-defined]
-    for name in _MACHINE_QUESTIONS:
+    for name in _MACHINE_QUESTIONS.split():
         if hasattr(_os, name):
             setattr(_os, name, refuse)
     _sys.addaudithook(marks.on_audit)

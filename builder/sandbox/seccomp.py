@@ -11,7 +11,6 @@ import os
 import platform
 import signal
 import struct
-from collections.abc import Iterable
 from typing import Final
 
 _X86_64, _AARCH64 = 0, 1
@@ -69,14 +68,14 @@ _NUMBERS: Final[dict[str, tuple[int | None, int | None]]] = {
     "landlock_create_ruleset": (444, 444),
 }
 
-ALLOWED: Final = (
-    "clock_gettime brk munmap mremap madvise rt_sigreturn rt_sigprocmask futex getrandom "
-    "sched_yield clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getpid "
-    "gettid sysinfo restart_syscall exit exit_group"
-).split()
+ALLOWED: Final = """
+    clock_gettime brk munmap mremap madvise rt_sigreturn rt_sigprocmask futex getrandom
+    sched_yield clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getpid
+    gettid sysinfo restart_syscall exit exit_group
+"""
 """Calls that ask for memory, time or the end."""
 
-ANSWERED_BAD_DESCRIPTOR: Final = ("ioctl", "fstat", "lseek")
+ANSWERED_BAD_DESCRIPTOR: Final = "ioctl fstat lseek"
 """Questions about descriptors. There are none, and asking is no attack."""
 
 # The parser of CPython looks for the line of a syntax error in a file, from C, without the flag
@@ -84,10 +83,10 @@ ANSWERED_BAD_DESCRIPTOR: Final = ("ioctl", "fstat", "lseek")
 _PLAIN_OPENS: Final = (("open", 1), ("openat", 2))
 """Name of the call, and which argument holds the flags."""
 
-ANSWERED_NO_ACCESS: Final = (
-    "stat lstat newfstatat statx readlink readlinkat access faccessat faccessat2 getcwd open "
-    "openat fcntl geteuid"
-).split()
+ANSWERED_NO_ACCESS: Final = """
+    stat lstat newfstatat statx readlink readlinkat access faccessat faccessat2 getcwd open
+    openat fcntl geteuid
+"""
 """Refused without ending the process where coverage.py asks for the files it sees."""
 
 # Instructions of the filter machine and its answers.
@@ -111,10 +110,10 @@ def _machine() -> int:
     return _MACHINES[machine]
 
 
-def _answer(names: Iterable[str], answer: int) -> list[Instruction]:
+def _answer(names: str, answer: int) -> list[Instruction]:
     """Give ``answer`` to the named calls; expects the call's number loaded."""
     program: list[Instruction] = []
-    for name in names:
+    for name in names.split():
         number = _NUMBERS[name][_machine()]
         if number is not None:
             program += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, answer)]
@@ -213,7 +212,7 @@ def _plain_open(name: str, flags: int) -> list[Instruction]:
 
 def refusing_filter(refused: dict[str, int]) -> bytes:
     """A filter that allows everything but the named calls, which get an error number."""
-    answers = [_answer([name], _REFUSE | error) for name, error in refused.items()]
+    answers = [_answer(name, _REFUSE | error) for name, error in refused.items()]
     steps = (step for answer in answers for step in answer)
     return _assemble([*_head(), *steps, (_RETURN, 0, 0, _ALLOW)])
 

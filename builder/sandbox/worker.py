@@ -120,6 +120,7 @@ class Child:
         self.draws_randomly = "random" in job["code"]
         self.frames = EXTRA_FRAMES * surroundings
         _signal.signal(_signal.SIGPROF, self.marks.on_tick)
+        marks.wall_limit = job["wall_seconds"]
         tick = max(0.005, min(0.05, job["call_seconds"] / 4))
         _signal.setitimer(_signal.ITIMER_PROF, tick, tick)
         _seed(self.random_seed)

@@ -24,7 +24,7 @@ from typing import Any, Final
 from builder.sandbox import layers
 
 SECRET_VARIABLE: Final = "HOSTILE_SECRET"
-SHARED_FOLDERS: Final = (Path(tempfile.gettempdir()), Path("/dev/shm"))  # noqa: S108
+SHARED_FOLDERS: Final = (Path(tempfile.gettempdir()), Path("/dev/shm"))
 _WATCHED_SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 _MADE_UP_NAMES: Final = ("tmp", "psm_", "sem.")
 _PR_SET_CHILD_SUBREAPER: Final = 36

@@ -5,6 +5,8 @@ serves; each child adds its limits and its list of system calls. No foreign code
 the server itself, so nothing that one job does can reach the next.
 """
 
+import contextlib
+import encodings
 import gc
 import hashlib
 import importlib
@@ -13,9 +15,9 @@ import logging
 import marshal
 import mmap
 import os
+import pkgutil
 import random
 import signal
-import struct
 import sys
 import time
 import traceback
@@ -25,24 +27,17 @@ from typing import Any, Final
 from builder.sandbox import board, elsewhere, guard, layers, seccomp, watch, wire, worker
 
 MODULES: Final = """
-    abc array ast atexit base64 binascii bisect builtins bz2 calendar cmath cmd codecs collections
-    collections.abc colorsys contextlib contextvars copy copyreg csv dataclasses datetime decimal
-    difflib enum errno fnmatch fractions functools gc graphlib hashlib heapq hmac html
-    html.entities html.parser inspect io ipaddress itertools json keyword linecache locale logging
-    marshal math ntpath numbers operator os os.path pathlib pickle platform posixpath pprint queue
-    quopri random re reprlib sched secrets shlex signal stat statistics string stringprep struct sys
-    textwrap threading time timeit token tokenize traceback types typing unicodedata urllib
-    urllib.parse uuid warnings weakref zlib _strptime
-    encodings.ascii encodings.base64_codec encodings.charmap encodings.cp1250 encodings.cp1251
-    encodings.cp1252 encodings.cp437 encodings.hex_codec encodings.idna encodings.iso8859_1
-    encodings.iso8859_15 encodings.iso8859_2 encodings.latin_1 encodings.mac_roman
-    encodings.punycode encodings.quopri_codec encodings.raw_unicode_escape encodings.rot_13
-    encodings.unicode_escape encodings.utf_16 encodings.utf_16_be encodings.utf_16_le
-    encodings.utf_32 encodings.utf_32_be encodings.utf_32_le encodings.utf_7 encodings.utf_8_sig
-    encodings.zlib_codec
-    """.split()
-"""What a candidate may import. All of it is loaded before the first job, because a child cannot
-read files; every other standard module is kept out."""
+    __future__ abc array ast atexit base64 binascii bisect builtins bz2 calendar cmath cmd
+    codecs collections collections.abc colorsys contextlib contextvars copy copyreg csv
+    dataclasses datetime decimal difflib enum errno fnmatch fractions functools gc graphlib
+    hashlib heapq hmac html html.entities html.parser inspect io ipaddress itertools json
+    keyword linecache locale logging marshal math ntpath numbers operator os os.path pathlib
+    pickle platform posixpath pprint queue quopri random re reprlib sched secrets shlex signal
+    stat statistics string stringprep struct sys textwrap threading time timeit token tokenize
+    traceback types typing unicodedata urllib urllib.parse uuid warnings weakref zlib _strptime
+"""
+"""What a candidate may import, besides all codecs. It is loaded before the first job, because a
+child cannot read files; every other standard module is kept out."""
 
 _PRIVATE: Final = ("builder", "coverage", "ctypes", "_ctypes", "resource", "sqlite3", "_sqlite3")
 """Modules (with those inside them) that the server uses and a candidate does not find."""
@@ -65,8 +60,7 @@ class Zygote:
         self.surroundings, self.held = surroundings, held
         if surroundings == 1:
             elsewhere.move_clock()
-        for name in MODULES:
-            importlib.import_module(name)
+        _load_modules()
         self.measure = _start_coverage() if measures else None
         self.refused_modules = guard.refusable_modules()
         self.base_memory = layers.address_space_bytes()
@@ -179,6 +173,14 @@ class Zygote:
         if layers.SECCOMP in self.held:
             quiet_files = self.measure is not None
             seccomp.install(seccomp.child_filter(_own_process_id(), quiet_files))
+
+
+def _load_modules() -> None:
+    for name in MODULES.split():
+        importlib.import_module(name)
+    for codec in pkgutil.iter_modules(encodings.__path__, "encodings."):
+        with contextlib.suppress(ImportError):  # two are for Windows only
+            importlib.import_module(codec.name)
 
 
 def _start_coverage() -> Callable[[str], tuple[str, str]]:
