@@ -18,6 +18,8 @@ _INTERPRETER_SETTINGS: Final = frozenset({"setrecursionlimit", "set_int_max_str_
 """Functions whose calls every later call feels."""
 _EFFECTS_OF_MODULES: Final = _INTERPRETER_SETTINGS | {"seed"}
 """Functions of modules that are called for what they change."""
+_ONLY_LOOK: Final = BUILTINS - {"delattr", "next", "setattr"}
+"""Functions that leave their arguments as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,9 @@ class _Needed:
     def _mentioned(self, node: ast.AST) -> Iterator[Binding]:
         """Bindings at module level that a statement mentions, its functions included."""
         for part in ast.walk(node):
-            binding = self.names.of_node.get(part)
-            if binding is not None and binding.scope.kind is Kind.MODULE:
-                yield binding
+            for binding in (self.names.of_node.get(part), self.names.doubtful.get(part)):
+                if binding is not None and binding.scope.kind is Kind.MODULE:
+                    yield binding
 
     def _bound_by(self, statement: ast.stmt) -> set[Binding]:
         inside = set(_walk_now(statement))
@@ -201,6 +203,8 @@ def _changed_names(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
         case ast.Call(func=ast.Attribute(attr=attribute) as function):
             yield _root(function), attribute not in _EFFECTS_OF_MODULES
             yield from ((argument, True) for argument in node.args)
+        case ast.Call(func=ast.Name(id=name)) if name in _ONLY_LOOK:
+            return
         case ast.Call():
             yield from ((argument, True) for argument in node.args)
 

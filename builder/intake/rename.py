@@ -1,7 +1,7 @@
 """Gives every binding of a module its new name, and puts the names in their places."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from builder.intake.names import NEUTRAL, TARGET, Secrets
@@ -22,7 +22,7 @@ def rename(tree: ast.Module, target: FunctionNode, secrets: Secrets) -> None:
     names = resolve(tree)
     new_names = _plan(names, target, secrets)
     _refuse_reflection(tree, names)
-    _refuse_unclear_scopes(tree, names, new_names)
+    _refuse_unclear_scopes(names, new_names)
     keywords = list(_renamed_keywords(tree, names, new_names))
     for binding, new_name in new_names.items():
         if new_name != binding.name:
@@ -51,7 +51,7 @@ def _plan(names: Names, target: FunctionNode, secrets: Secrets) -> dict[Binding,
             new_name = count("helper")
         elif any(isinstance(binder, ast.ClassDef) for binder in binders):
             new_name = count("Class")
-        elif all(isinstance(binder, ast.alias) for binder in binders):
+        elif binders and all(isinstance(binder, ast.alias) for binder in binders):
             new_name = _import_name(binding, taken) or count("module")
         elif binding.scope.kind is Kind.MODULE:
             is_rebound = any(isinstance(place.node, ast.Global) for place in binding.places)
@@ -117,18 +117,17 @@ def _refuse_reflection(tree: ast.Module, names: Names) -> None:
                 raise _refuse(ast.unparse(node))
 
 
-def _refuse_unclear_scopes(tree: ast.Module, names: Names, new_names: dict[Binding, str]) -> None:
+def _refuse_unclear_scopes(names: Names, new_names: dict[Binding, str]) -> None:
     """Refuse what no renaming gets right: private names, and class bodies with two meanings."""
-    class_scopes = [scope for scope in names.scopes if scope.kind is Kind.CLASS]
+    for binding in names.doubtful.values():
+        if new_names[binding] != binding.name:
+            raise _refuse(f"{binding.name} has two meanings in the body of a class")
     for binding, new_name in new_names.items():
-        if new_name == binding.name or not class_scopes:
-            continue
-        if binding.name.startswith("__"):
+        if binding.name.startswith("__") and new_name != binding.name and _has_methods(names):
             raise _refuse(f"{binding.name} may be private to a class")
-        if any(binding.name in scope.bindings for scope in class_scopes):
-            own = [scope.bindings.get(binding.name) for scope in class_scopes]
-            if any(one and len(one.places) > len(one.binders) for one in own):
-                raise _refuse(f"{binding.name} has two meanings in the body of a class")
+    for binding in names.bindings:
+        if binding.scope.kind is Kind.CLASS and NEUTRAL.fullmatch(binding.name):
+            raise _refuse(f"the attribute {binding.name} has a name that is given to others")
 
 
 def _renamed_keywords(
@@ -143,60 +142,46 @@ def _renamed_keywords(
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or not call.keywords:
             continue
-        callees = _callees(call, names)
+        functions, is_certain = _callees(call, names)
+        known = [renamed(function) for function in functions]
+        others = [] if is_certain else [renamed(item) for item in _called_indirectly(tree, names)]
         for keyword in call.keywords:
-            yield from _renamed_keyword(keyword, callees, renamed, tree, names)
-
-
-def _renamed_keyword(
-    keyword: ast.keyword,
-    callees: list[Function] | None,
-    renamed: Callable[[Function], dict[str, str]],
-    tree: ast.Module,
-    names: Names,
-) -> Iterator[tuple[ast.keyword, str]]:
-    if callees is None:  # unknown: any function of the module that can be called in this way
-        for function in _called_indirectly(tree, names):
-            mapping = renamed(function)
-            if keyword.arg in mapping and mapping[keyword.arg] != keyword.arg:
+            if keyword.arg is None:
+                if any(known):
+                    raise _refuse("a function of the module is called with **")
+                continue
+            found = {mapping[keyword.arg] for mapping in known if keyword.arg in mapping}
+            possible = {mapping[keyword.arg] for mapping in others if keyword.arg in mapping}
+            if len(found) > 1:
+                raise _refuse(f"{keyword.arg} stands at two places of a function defined twice")
+            if possible - (found or {keyword.arg}):
                 raise _refuse(f"the keyword {keyword.arg} of a call whose function is not known")
-        return
-    if keyword.arg is None:
-        if any(parameters(function.args) for function in callees):
-            raise _refuse("a function of the module is called with **")
-        return
-    found = {
-        mapping[keyword.arg]
-        for function in callees
-        if keyword.arg in (mapping := renamed(function))
-    }
-    if len(found) > 1:
-        raise _refuse(f"{keyword.arg} stands at two places of a function defined twice")
-    if found:
-        yield keyword, found.pop()
+            if not found and any(keyword.arg in mapping.values() for mapping in known + others):
+                raise _refuse(f"the keyword {keyword.arg} would name another parameter")
+            if found:
+                yield keyword, found.pop()
 
 
-def _callees(call: ast.Call, names: Names) -> list[Function] | None:
-    """The functions of the module that a call may reach; None if that cannot be seen."""
+def _callees(call: ast.Call, names: Names) -> tuple[list[Function], bool]:
+    """The functions of the module that a call may reach, and whether there can be no other."""
     called = call.func
     if _last_word(called) == "partial" and call.args:
         called = call.args[0]
     if isinstance(called, ast.Lambda):
-        return [called]
-    if isinstance(called, ast.Name):
-        binding = names.of_node.get(called)
-        if binding is None or all(isinstance(binder, ast.alias) for binder in binding.binders):
-            return []
-        functions: list[Function] = []
-        for binder in binding.binders:
-            if isinstance(binder, FunctionNode):
-                functions.append(binder)
-            elif isinstance(binder, ast.ClassDef) and (initialiser := _initialiser(binder)):
-                functions.append(initialiser)
-            else:
-                return None
-        return functions
-    return None if _has_methods(names) or not isinstance(called, ast.Attribute) else []
+        return [called], True
+    if not isinstance(called, ast.Name):
+        return [], isinstance(called, ast.Attribute) and not _has_methods(names)
+    binding = names.of_node.get(called)
+    functions: list[Function] = []
+    is_certain = True
+    for binder in binding.binders if binding else ():
+        if isinstance(binder, ast.ClassDef):
+            binder = _initialiser(binder) or binder
+        if isinstance(binder, FunctionNode):
+            functions.append(binder)
+        elif not isinstance(binder, ast.alias):
+            is_certain = False
+    return functions, is_certain
 
 
 def _initialiser(node: ast.ClassDef) -> FunctionNode | None:

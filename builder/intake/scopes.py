@@ -58,7 +58,7 @@ class Binding:
     places: list[Place] = field(default_factory=list)
     """Everywhere that the name is written, in the order of the walk."""
     binders: list[ast.AST] = field(default_factory=list)
-    """The nodes among them that give it a value."""
+    """The nodes among them that give it a value; none for a mere ``global`` declaration."""
 
 
 @dataclass(eq=False, slots=True)
@@ -85,6 +85,9 @@ class Names:
     """The binding that a Name, arg, alias, function, class, handler or pattern node stands for."""
     bindings: list[Binding]
     """All bindings, in the order in which they first appear."""
+    doubtful: dict[ast.AST, Binding]
+    """The variable of the module that a name in the body of a class also may mean: Python looks
+    there while the class has not given the name a value."""
 
 
 def resolve(tree: ast.Module) -> Names:
@@ -230,12 +233,14 @@ def _link(walk: _Walk) -> Names:
     module = walk.scopes[0]
     bindings: list[Binding] = []
     for mention in walk.mentions:
-        home = _home(mention.scope, mention.name, module, binds=True) if mention.binds else None
+        creates = mention.binds or isinstance(mention.place.node, ast.Global)
+        home = _home(mention.scope, mention.name, module, binds=True) if creates else None
         if home is not None and mention.name not in home.bindings:
             home.bindings[mention.name] = Binding(mention.name, home)
             bindings.append(home.bindings[mention.name])
     free: dict[str, list[Place]] = {}
     of_node: dict[ast.AST, Binding] = {}
+    doubtful: dict[ast.AST, Binding] = {}
     for mention in walk.mentions:
         home = _home(mention.scope, mention.name, module, binds=mention.binds)
         if home is None or mention.name not in home.bindings:
@@ -245,9 +250,11 @@ def _link(walk: _Walk) -> Names:
         binding.places.append(mention.place)
         if mention.binds:
             binding.binders.append(mention.place.node)
+        elif home.kind is Kind.CLASS and mention.name in module.bindings:
+            doubtful[mention.place.node] = module.bindings[mention.name]
         if mention.place.index is None:
             of_node[mention.place.node] = binding
-    return Names(module, walk.scopes, free, of_node, bindings)
+    return Names(module, walk.scopes, free, of_node, bindings, doubtful)
 
 
 def _home(scope: Scope, name: str, module: Scope, *, binds: bool) -> Scope | None:

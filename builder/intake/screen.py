@@ -184,7 +184,13 @@ def _seeds(tree: ast.Module) -> bool:
 
 
 def _unknown(names: Names) -> Iterator[Finding]:
-    unknown = sorted(set(names.free) - BUILTINS)
+    never_bound = {
+        binding.name
+        for binding in names.bindings
+        if not binding.binders
+        and not all(isinstance(place.node, ast.Global) for place in binding.places)
+    }
+    unknown = sorted((names.free.keys() - BUILTINS) | never_bound)
     if unknown:
         yield Reason.UNDEFINED_NAME, ", ".join(unknown)
 

@@ -79,8 +79,8 @@ def _parts(node: ast.JoinedStr) -> list[tuple[str, bool]]:
             parts.append((_doubled_braces(value), False))
         elif isinstance(value, ast.FormattedValue):
             expression = write(value.value)
-            if isinstance(value.value, ast.Lambda | ast.NamedExpr | ast.Yield | ast.YieldFrom):
-                expression = f"({expression})"
+            if isinstance(value.value, ast.Lambda | ast.IfExp) and "lambda" in expression:
+                expression = f"({expression})"  # its colon would begin the format
             space = " " if expression.startswith("{") else ""
             conversion = f"!{chr(value.conversion)}" if value.conversion >= 0 else ""
             parts.append(("{" + space + expression + conversion, True))

@@ -66,7 +66,7 @@ class _Author:
 
     def block(self, depth: int, outer: list[str]) -> str:
         """Write statements inside functions whose parameters are ``outer``."""
-        lines = []
+        lines: list[str] = []
         for _ in range(self.random.randint(1, 3)):
             is_simple = depth == 0 or self.random.random() < 0.3
             lines.append(self.simple() if is_simple else self.compound(depth - 1, outer))
@@ -74,15 +74,19 @@ class _Author:
 
     def function(self, name: str, depth: int, outer: list[str]) -> str:
         own = self.random.sample(_NAMES, 2)
-        lines = []
+        lines: list[str] = []
         for kind, known in (("nonlocal", outer), ("global", _NAMES)):
-            declared = self.random.choice([*known, self.name()])
-            taken = own + "".join(lines).split()
-            if declared not in taken and self.random.random() < 0.4:
-                lines.append(f"{kind} {declared}")
+            free = [one for one in known if one not in own + "".join(lines).split()]
+            if free and self.random.random() < 0.4:
+                lines.append(f"{kind} {self.random.choice(free)}")
         lines.append(self.block(depth, [*outer, *own]))
+        lines.append(f"return ({own[0]}, {self.name()}, {self.expression()})")
         signature = self.random.choice(
-            [f"{own[0]}, {own[1]}={self.expression()}", f"{own[0]}, *rest, {own[1]}=3, **more"]
+            [
+                f"{own[0]}, {own[1]}={self.expression()}",
+                f"{own[0]}, *, {own[1]}={self.expression()}",
+                f"{own[0]}, *{own[1]}, **more",
+            ]
         )
         return f"def {name}({signature}):\n{_indent(chr(10).join(lines))}"
 
@@ -94,7 +98,7 @@ class _Author:
         if kind <= 2:
             return self.function(function, depth, outer)
         if kind == 3:
-            return f"class {function}:\n{_indent(self.simple())}\n{inside}"
+            return f"class {function}:\n{_indent(self.name() + ' = 5')}\n{inside}"
         if kind == 4:
             return f"for {name} in (1, 2):\n{inside}\nelse:\n{other}"
         if kind == 5:
@@ -119,11 +123,17 @@ def _compiles(text: str) -> bool:
 
 def _program(seed: int) -> str:
     author = _Author(seed)
-    lines = [f"{author.name()} = {author.random.randrange(9)}"]
+    while not _compiles(text := _module(author)):
+        pass
+    return text
+
+
+def _module(author: _Author) -> str:
+    lines = [f"{name} = {number}" for number, name in enumerate(_NAMES)]
     lines += [author.function(author.random.choice(_FUNCTIONS), 1, [])]
     lines += [author.function("target", 2, [])]
     return "\n".join(lines) + "\n"
 
 
-PROGRAMS = st.integers(min_value=0, max_value=2**32).map(_program).filter(_compiles)
-"""Modules with a variable, a helper and the function ``target``."""
+PROGRAMS = st.integers(min_value=0, max_value=2**32).map(_program)
+"""Modules with variables, a helper and the function ``target``; no name is undefined."""
