@@ -24,6 +24,8 @@ IDLE_WINDOW: Final = 0.5
 """Seconds over which idleness is judged; CPU clocks of others may jump by 10 ms."""
 IDLE_SHARE: Final = 0.05
 """A child that uses less than this part of its fair share of a core is not working."""
+IDLE_FLOOR: Final = 0.008
+"""Nor is one that uses less than this part of a core: no machine is as busy as that."""
 
 
 class Watch:
@@ -93,7 +95,7 @@ class Watch:
         if now - self._window_start >= IDLE_WINDOW:
             fair_share = 1 / max(1.0, layers.load_per_core())
             wall, used = now - self._window_start, cpu - self._window_cpu
-            if used < IDLE_SHARE * fair_share * wall:
+            if used < max(IDLE_SHARE * fair_share, IDLE_FLOOR) * wall:
                 self._idle += wall
             self._window_start, self._window_cpu = now, cpu
         return wire.BY_IDLE_WATCH if self._idle > self._wall_limit else wire.BY_ITSELF

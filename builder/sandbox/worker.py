@@ -121,7 +121,7 @@ class Child:
         self.frames = EXTRA_FRAMES * surroundings
         _signal.signal(_signal.SIGPROF, self.marks.on_tick)
         marks.wall_limit = job["wall_seconds"]
-        tick = max(0.005, min(0.05, job["call_seconds"] / 4))
+        tick = max(0.005, min(0.02, job["call_seconds"] / 4))
         _signal.setitimer(_signal.ITIMER_PROF, tick, tick)
         _seed(self.random_seed)
 
