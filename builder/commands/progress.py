@@ -14,6 +14,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._bars: dict[str, tqdm[NoReturn]] = {}
+        self._totals: dict[str, int] = {}
         self._counts: dict[str, list[int]] = {}
         self._interval = 0.2 if sys.stderr.isatty() else 15.0
 
@@ -34,21 +35,25 @@ class Progress:
         tqdm.write(line, file=sys.stderr)
 
     def start(self, source: str, rows: int) -> None:
-        """Open the bar of a source."""
+        """Learn how many rows a source has; its bar, and its clock, start with the first."""
+        self._totals[source] = rows
         self._counts[source] = [0, 0]
+
+    def advance(self, source: str, result: Task | Rejection) -> None:
+        """Count one finished row."""
+        counts = self._counts[source]
+        counts[isinstance(result, Rejection)] += 1
+        bar = self._bars.get(source) or self._open(source)
+        bar.set_postfix_str(f"kept {counts[0]}, rejected {counts[1]}", refresh=False)
+        bar.update()
+
+    def _open(self, source: str) -> "tqdm[NoReturn]":
         self._bars[source] = tqdm(
-            total=rows,
+            total=self._totals[source],
             desc=source,
             unit="row",
             position=len(self._bars),
             mininterval=self._interval,
             file=sys.stderr,
         )
-
-    def advance(self, source: str, result: Task | Rejection) -> None:
-        """Count one finished row."""
-        counts = self._counts[source]
-        counts[isinstance(result, Rejection)] += 1
-        bar = self._bars[source]
-        bar.set_postfix_str(f"kept {counts[0]}, rejected {counts[1]}", refresh=False)
-        bar.update()
+        return self._bars[source]
