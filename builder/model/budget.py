@@ -12,7 +12,8 @@ from builder.model.prices import Prices
 from builder.model.request import Ending, Request, Usage, canonical_json
 from builder.model.store import Store
 
-_IN_FLIGHT, _STORED = "in_flight", "stored"
+_IN_FLIGHT, _STORED, _FORESEEN = "in_flight", "stored", "foreseen"
+_FREE = (_STORED, _FORESEEN)
 _BYTES_A_TOKEN = 2
 """Text and code have 3 to 4 bytes a token, lists of numbers about 2."""
 _TOKENS_A_MESSAGE = 8
@@ -41,15 +42,21 @@ class Spending:
     task: str
     model: str
     ending: str
-    """An ``Ending``, or ``stored`` for answers that were there already."""
+    """An ``Ending``; ``in_flight`` for what was sent and never came back; ``stored`` for answers
+    that were there already; ``foreseen`` for what a dry run would send."""
     calls: int
     usage: Usage
     nanodollars: int
 
     @property
-    def from_store(self) -> bool:
-        """Whether nothing was sent."""
-        return self.ending == _STORED
+    def sent(self) -> bool:
+        """Whether anything was sent."""
+        return self.ending not in _FREE
+
+    @property
+    def foreseen(self) -> bool:
+        """Whether it is an estimate."""
+        return self.ending == _FORESEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +97,27 @@ class Budget:
 
     def reserve(self, request: Request) -> Reservation | None:
         """Set aside the most that a sending can come to; None: a limit does not allow it."""
-        most = most_usage(request)
-        held = Reservation(request, most, self._nanodollars(request.model, most))
+        held = self.most(request)
         with self._store.transaction() as connection:
             ((calls, tokens, cost),) = connection.execute(
                 "SELECT total(calls), total(prompt_tokens + completion_tokens), total(nanodollars)"
-                " FROM ledger WHERE run = ? AND ending != ?",
-                (self._run, _STORED),
+                " FROM ledger WHERE run = ? AND ending NOT IN (?, ?)",
+                (self._run, *_FREE),
             ).fetchall()
             limits = self._limits
             if (
                 _over(calls + 1, limits.calls)
-                or _over(tokens + most.tokens, limits.tokens)
+                or _over(tokens + held.usage.tokens, limits.tokens)
                 or _over((cost + held.nanodollars) / 1e9, limits.cost)
             ):
                 return None
-            connection.execute(*self._add(request, _IN_FLIGHT, 1, most, held.nanodollars))
+            connection.execute(*self._add(request, _IN_FLIGHT, 1, held.usage, held.nanodollars))
         return held
+
+    def most(self, request: Request) -> Reservation:
+        """Return what is set aside for a request."""
+        usage = most_usage(request)
+        return Reservation(request, usage, self._nanodollars(request.model, usage))
 
     def settle(self, held: Reservation, ending: Ending, usage: Usage | None) -> None:
         """Book a sending at what it came to; None: unknown, so at the most it can be."""
@@ -131,6 +142,12 @@ class Budget:
         with self._store.transaction() as connection:
             connection.execute(*self._add(request, _STORED, 1, Usage(), 0))
 
+    def foresee(self, request: Request) -> None:
+        """Count what a sending would come to at most."""
+        most = self.most(request)
+        with self._store.transaction() as connection:
+            connection.execute(*self._add(request, _FORESEEN, 1, most.usage, most.nanodollars))
+
     def spending(self) -> list[Spending]:
         """Return the ledger of the run, sorted by task, model and ending."""
         rows = self._store.read(
@@ -145,7 +162,7 @@ class Budget:
 
     def reached(self) -> BudgetReachedError:
         """Say which limits the run has and what was spent."""
-        spent = [line for line in self.spending() if not line.from_store]
+        spent = [line for line in self.spending() if line.sent]
         calls = sum(line.calls for line in spent)
         tokens = sum(line.usage.tokens for line in spent)
         cost = sum(line.nanodollars for line in spent) / 1e9

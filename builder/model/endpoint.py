@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from builder.errors import PauError
-from builder.model.reply import read_reply
+from builder.model.delivery import Delivery, received
 from builder.model.request import Ending, Json, Usage
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Endpoint:
         """Find the endpoint: environment first, then ``api_key`` and ``base_url`` of ``table``.
 
         Raises:
-            PauError: there is neither a key nor an address.
+            PauError: there is neither a key nor an address, or the address is none.
         """
         key = os.environ.get(_KEY) or table.get("api_key")
         address = os.environ.get(_ADDRESS) or table.get("base_url")
@@ -49,6 +50,8 @@ class Endpoint:
                 f"--model needs an endpoint: set {_KEY}, and {_ADDRESS} unless it is the vendor's"
                 " own (or api_key and base_url under [model] in the configuration file)"
             )
+        if address and not _is_web_address(str(address)):
+            raise PauError(f"{_ADDRESS} must be a web address such as http://HOST:PORT/v1")
         return cls(str(key or "none"), str(address) if address else None)
 
     def redact(self, text: str) -> str:
@@ -57,22 +60,6 @@ class Endpoint:
             if secret and len(secret) >= _SHORTEST_SECRET:
                 text = text.replace(secret, _HIDDEN)
         return text
-
-
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """How one sending ended."""
-
-    ending: Ending
-    body: str = ""
-    detail: str = ""
-    usage: Usage | None = None
-    """None: not known, so it may have been charged for."""
-    finish_reason: str = ""
-    served_model: str = ""
-    wait_seconds: float | None = None
-    """How long the endpoint asks to wait before the next try."""
-    seconds: float = 0.0
 
 
 class Connection:
@@ -84,24 +71,18 @@ class Connection:
         Args:
             endpoint: where to.
             seconds: limit for one sending, from the first byte sent to the last one received.
-
-        Raises:
-            PauError: the address is not one.
         """
         import openai  # takes half a second, and a build without a model does not need it
 
         self._endpoint, self._seconds = endpoint, seconds
         for name in ("openai", "httpx2", "httpcore2"):
             logging.getLogger(name).setLevel(logging.WARNING)  # they tell the address
-        try:
-            self._client = openai.AsyncOpenAI(
-                api_key=endpoint.key,
-                base_url=endpoint.address,
-                max_retries=0,
-                timeout=openai.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS)),
-            )
-        except Exception:  # its text holds the address
-            raise PauError(f"{_ADDRESS} is not a web address such as http://HOST:PORT/v1") from None
+        self._client = openai.AsyncOpenAI(
+            api_key=endpoint.key,
+            base_url=endpoint.address,
+            max_retries=0,
+            timeout=openai.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS)),
+        )
 
     async def close(self) -> None:
         """Close every connection."""
@@ -126,7 +107,8 @@ class Connection:
                 raw = await self._client.chat.completions.with_raw_response.create(
                     **body, extra_headers={"Idempotency-Key": key}
                 )
-            return self._received(raw.http_response.text, start)
+            seconds = time.monotonic() - start
+            return received(self._endpoint.redact(raw.http_response.text), seconds)
         except openai.APIStatusError as error:
             return self._refused(error, body["model"])
         except (openai.APITimeoutError, TimeoutError):
@@ -135,37 +117,38 @@ class Connection:
             never_sent = "Connect" in type(error.__cause__).__name__
             return Delivery(Ending.CONNECTION, usage=Usage() if never_sent else None)
 
-    def _received(self, body: str, start: float) -> Delivery:
-        reply = read_reply(body)
-        return Delivery(
-            ending=reply.ending,
-            body=self._endpoint.redact(body),
-            usage=reply.usage,
-            finish_reason=reply.finish_reason,
-            served_model=self._endpoint.redact(reply.served_model),
-            seconds=time.monotonic() - start,
-        )
-
     def _refused(self, error: "openai.APIStatusError", model: str) -> Delivery:
         status, body = error.status_code, self._endpoint.redact(error.response.text)
-        if status in (401, 403):
-            raise PauError(f"the model endpoint refuses the key (HTTP {status}): check {_KEY}")
-        if status == 404:
-            raise PauError(
-                f"the model endpoint knows no chat model {model} (HTTP 404):"
-                f" check --model and {_ADDRESS}"
-            )
-        if status == 402 or error.code == "insufficient_quota":
-            raise PauError(
-                f"the model endpoint wants to be paid (HTTP {status});"
-                " every answer is kept: top up the account and run again"
-            )
+        if fatal := unmendable(status, error.code, f"no chat model {model}"):
+            raise fatal
         detail = f"HTTP {status}: {' '.join(body.split())[:300]}"
         if status in _WAIT_STATUSES or status >= 500:
             ending = Ending.SERVER_ERROR if status >= 500 else Ending.RATE_LIMIT
             wait = _wait_seconds(error.response.headers)
             return Delivery(ending, body, detail, Usage(), wait_seconds=wait)
         return Delivery(Ending.BAD_REQUEST, body, detail, Usage())
+
+
+def unmendable(status: int, code: str | None, missing: str) -> PauError | None:
+    """Say why asking again is no use after a reply with this status; None: it may be some.
+
+    Args:
+        status: of HTTP.
+        code: the endpoint's own word for the error.
+        missing: what is not there if the status says so.
+    """
+    if status in (401, 403):
+        return PauError(f"the model endpoint refuses the key (HTTP {status}): check {_KEY}")
+    if status == 404:
+        return PauError(
+            f"the model endpoint knows {missing} (HTTP 404): check --model and {_ADDRESS}"
+        )
+    if status == 402 or code == "insufficient_quota":
+        return PauError(
+            f"the model endpoint wants to be paid (HTTP {status});"
+            " every answer is kept: top up the account and run again"
+        )
+    return None
 
 
 def _wait_seconds(headers: Mapping[str, str]) -> float | None:
@@ -181,3 +164,11 @@ def _wait_seconds(headers: Mapping[str, str]) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (ValueError, TypeError):
         return None
+
+
+def _is_web_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

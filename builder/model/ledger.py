@@ -1,40 +1,48 @@
 """What the model stage came to, for a reader."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 from builder.model.budget import Spending
 from builder.model.request import Ending
+
+_FAILURES = frozenset(Ending) - {Ending.ANSWERED}
 
 
 def summary(spending: Sequence[Spending]) -> list[str]:
     """Return one line for each task and model, then one for each kind of failure."""
     by_task: dict[tuple[str, str], list[Spending]] = defaultdict(list)
-    by_failure: dict[Ending, int] = defaultdict(int)
+    failures: Counter[Ending] = Counter()
     for line in spending:
         by_task[line.task, line.model].append(line)
-        if not line.from_store and line.ending in list(Ending) and line.ending != Ending.ANSWERED:
-            by_failure[Ending(line.ending)] += line.calls
+        if line.ending in _FAILURES:
+            failures[Ending(line.ending)] += line.calls
     lines = [_task_line(task, model, found) for (task, model), found in sorted(by_task.items())]
-    return lines + [
-        f"{_times(by_failure[ending])}: {ending.sentence}"
-        for ending in Ending
-        if by_failure[ending]
-    ]
-
-
-def _task_line(task: str, model: str, found: Iterable[Spending]) -> str:
-    found = list(found)
-    sent = [line for line in found if not line.from_store]
-    stored = sum(line.calls for line in found if line.from_store)
-    prompt = sum(line.usage.prompt_tokens for line in sent)
-    completion = sum(line.usage.completion_tokens for line in sent)
-    cost = sum(line.nanodollars for line in sent)
-    money = f", ${cost / 1e9:.4f}" if cost else ""
-    return (
-        f"{task} by {model}: {sum(line.calls for line in sent)} calls, {stored} answers from the"
-        f" store, {prompt} tokens in, {completion} out{money}"
+    told = (
+        f"{_times(failures[ending])}: {ending.sentence}" for ending in Ending if failures[ending]
     )
+    return [*lines, *told]
+
+
+def _task_line(task: str, model: str, found: Sequence[Spending]) -> str:
+    parts = []
+    for words, lines in (
+        ("calls,", [line for line in found if line.sent]),
+        ("calls to begin with, at most", [line for line in found if line.foreseen]),
+    ):
+        if lines:
+            parts.append(f"{sum(line.calls for line in lines)} {words} {_amount(lines)}")
+    stored = sum(line.calls for line in found if not line.sent and not line.foreseen)
+    if stored:
+        parts.append(f"{stored} answers from the store")
+    return f"{task} by {model}: {'; '.join(parts)}"
+
+
+def _amount(lines: Sequence[Spending]) -> str:
+    prompt = sum(line.usage.prompt_tokens for line in lines)
+    completion = sum(line.usage.completion_tokens for line in lines)
+    dollars = sum(line.nanodollars for line in lines) / 1e9
+    return f"{prompt} tokens in, {completion} out" + (f", ${dollars:.4f}" if dollars else "")
 
 
 def _times(count: int) -> str:

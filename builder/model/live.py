@@ -14,16 +14,15 @@ from typing import Any, TypeVar
 
 from builder.errors import PauError
 from builder.model.budget import Budget
-from builder.model.endpoint import Connection, Delivery, Endpoint
-from builder.model.request import Ending, Json, Record, Request, Usage
+from builder.model.delivery import OPTIONAL_FIELDS, Delivery, body_of, record_of
+from builder.model.endpoint import Connection, Endpoint
+from builder.model.request import Ending, Json, Record, Request
 from builder.model.store import Store
 
 Result = TypeVar("Result")
 
 _CLAIM_SECONDS = 0.05
 """How often to look whether another process is done with the same request."""
-_OPTIONAL = ("max_tokens", "temperature", "seed", "response_format")
-"""Fields of a request that some endpoints do not know, or know by another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +161,13 @@ class Live:
         """Send until the model has spoken or patience ends."""
         failed: list[str] = []
         while True:
-            body = _body(request, self._unknown_fields.get(request.model, frozenset()))
+            body = body_of(request, self._unknown_fields.get(request.model, frozenset()))
             delivery = await self._send(request, body)
             if delivery.ending is Ending.BAD_REQUEST and self._forgo(request.model, body, delivery):
                 continue
             if delivery.ending.arrived or self._is_last(delivery, len(failed)):
                 self._listen(delivery)
-                return _record(request, body, delivery, failed)
+                return record_of(request, body, delivery, failed)
             failed.append(delivery.detail or delivery.ending.sentence)
             await self._wait(request, delivery, len(failed))
 
@@ -191,7 +190,7 @@ class Live:
 
     def _forgo(self, model: str, body: Json, delivery: Delivery) -> bool:
         """Learn from a complaint which field the endpoint does not know; False: none."""
-        named = [name for name in _OPTIONAL if name in body and name in delivery.body]
+        named = [name for name in OPTIONAL_FIELDS if name in body and name in delivery.body]
         if "response_format" in body and "json_schema" in delivery.body:
             named.append("response_format")
         if named:
@@ -232,38 +231,3 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     loop.run_forever()
     loop.close()
-
-
-def _body(request: Request, unknown_fields: frozenset[str]) -> Json:
-    sampling = request.sampling
-    body: Json = {
-        "model": request.model,
-        "messages": [{"role": turn.role, "content": turn.content} for turn in request.messages],
-        "max_tokens": sampling.max_tokens,
-        "temperature": sampling.temperature,
-        "seed": sampling.seed,
-    }
-    if request.schema is not None:
-        body["response_format"] = {
-            "type": "json_schema",
-            "json_schema": {"name": request.task, "strict": True, "schema": request.schema},
-        }
-    if "max_tokens" in unknown_fields:
-        body["max_completion_tokens"] = sampling.max_tokens
-    return {name: value for name, value in body.items() if name not in unknown_fields}
-
-
-def _record(request: Request, body: Json, delivery: Delivery, failed: list[str]) -> Record:
-    return Record(
-        request=request,
-        ending=delivery.ending,
-        detail=delivery.detail,
-        sent=body,
-        body=delivery.body,
-        finish_reason=delivery.finish_reason,
-        usage=delivery.usage or Usage(),
-        served_model=delivery.served_model,
-        seconds=round(delivery.seconds, 4),
-        failed_tries=tuple(failed),
-        recorded_at=round(time.time(), 3),
-    )

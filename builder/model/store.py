@@ -27,6 +27,9 @@ CREATE TABLE IF NOT EXISTS ledger (
 CREATE TABLE IF NOT EXISTS waiting (
     key TEXT PRIMARY KEY, request TEXT NOT NULL, batch TEXT
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS batches (
+    token TEXT PRIMARY KEY, id TEXT, run TEXT NOT NULL, model TEXT NOT NULL
+) WITHOUT ROWID;
 """
 _BUSY_SECONDS = 60
 
@@ -34,7 +37,7 @@ _BUSY_SECONDS = 60
 class Store:
     """Records by key. Every method may be called from any thread.
 
-    The tables ``ledger`` and ``waiting`` belong to the budget and to the batches.
+    The table ``ledger`` belongs to the budget, ``waiting`` and ``batches`` to the batches.
     """
 
     def __init__(self, path: Path) -> None:

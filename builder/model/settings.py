@@ -1,0 +1,156 @@
+"""What a user says about models, and the model of a run made from it."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from builder.errors import PauError
+from builder.model.batch import Batch, BatchDesk
+from builder.model.budget import Budget, Limits, Spending
+from builder.model.client import BackEnd, Mode, Model, Replay
+from builder.model.endpoint import Endpoint
+from builder.model.estimate import Estimate
+from builder.model.live import Live, Patience
+from builder.model.prices import Prices
+from builder.model.request import Json
+from builder.model.store import Store
+
+TASKS = ("describe", "propose", "constrain", "write_code", "judge")
+BATCH_SHARE = 0.5
+"""What part of the price a batch costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Everything about the models of one run; the same in all its processes."""
+
+    models: Mapping[str, str]
+    """From task to the name of its model."""
+    store: Path
+    """File of the replies."""
+    endpoint: Endpoint | None = None
+    """None: nothing may be sent (replay and estimate)."""
+    mode: Mode = Mode.RECORD
+    limits: Limits = field(default_factory=Limits)
+    own_prices: Mapping[str, Any] = field(default_factory=dict)
+    concurrency: int = 16
+    """Most calls at a time in one process."""
+    patience: Patience = field(default_factory=Patience)
+    batch: bool = False
+    """Put questions off to a batch instead of asking now."""
+    estimate: bool = False
+    """Ask nothing: only find out what would be asked first."""
+    started: float = field(default_factory=time.time)
+    """Start of the run, in seconds since the epoch; with the store it names the run."""
+
+    @property
+    def run(self) -> str:
+        """Name of the run in the ledger."""
+        return f"{self.started:.6f}"
+
+    def to_json(self) -> Json:
+        """Return what determines the answers, beside the prompts, as plain JSON values."""
+        return {"models": dict(self.models)}
+
+    @property
+    def kept_since(self) -> float | None:
+        """How new a stored reply must be to count; None: none counts."""
+        if self.mode is Mode.OFF:
+            return None
+        return self.started if self.mode is Mode.REFRESH else 0.0
+
+
+def models_by_task(default: str | None, own: Mapping[str, str]) -> dict[str, str]:
+    """Return the model of each task: its own, else the default, else none.
+
+    Raises:
+        PauError: a task is not one.
+    """
+    for task in own:
+        if task not in TASKS:
+            raise PauError(f"--model {task}=...: no such task; there are {', '.join(TASKS)}")
+    chosen = {task: own.get(task, default) for task in TASKS}
+    return {task: name for task, name in chosen.items() if name}
+
+
+def open_model(settings: ModelSettings) -> Model:
+    """Make the model of a run, in one of its processes.
+
+    Raises:
+        PauError: the store cannot be opened, or the cost is limited but a price is not known.
+    """
+    store = Store(settings.store)
+    budget = _budget(settings, store, settings.run)
+    budget.check(settings.models.values())
+    back_end = _back_end(settings, store, budget)
+    return Model(settings.models, store, budget, back_end, settings.kept_since)
+
+
+def spending(settings: ModelSettings) -> list[Spending]:
+    """Return the ledger of the run, over all its processes."""
+    with Store(settings.store) as store:
+        return _budget(settings, store, settings.run).spending()
+
+
+def collect_batches(settings: ModelSettings) -> list[str]:
+    """Take in the answers of batches handed in earlier; return one line for each.
+
+    To be called once, before the rows are built.
+
+    Raises:
+        PauError: the vendor cannot be reached, or refuses.
+    """
+    with _desk(settings) as desk:
+        return desk.collect()
+
+
+def submit_batches(settings: ModelSettings) -> list[str]:
+    """Hand in the questions that rows wait for; return one line for each batch.
+
+    To be called once, after the rows are built.
+
+    Raises:
+        BudgetReachedError: not everything could be handed in.
+        PauError: the vendor cannot be reached, or refuses.
+    """
+    with _desk(settings) as desk:
+        return desk.submit(settings.run)
+
+
+@contextmanager
+def _desk(settings: ModelSettings) -> Iterator[BatchDesk]:
+    if settings.endpoint is None:
+        raise PauError("--batch: there is no endpoint to hand a batch in to")
+    with Store(settings.store) as store:
+        desk = BatchDesk(store, settings.endpoint, partial(_budget, settings, store))
+        try:
+            yield desk
+        finally:
+            desk.close()
+
+
+def _budget(settings: ModelSettings, store: Store, run: str) -> Budget:
+    prices = Prices(settings.own_prices, BATCH_SHARE if settings.batch else 1.0)
+    return Budget(store, run, settings.limits, prices)
+
+
+def _back_end(settings: ModelSettings, store: Store, budget: Budget) -> BackEnd:
+    if settings.estimate:
+        return Estimate(budget)
+    if settings.mode is Mode.REPLAY or settings.endpoint is None:
+        return Replay()
+    if settings.batch:
+        return Batch(store)
+    return Live(
+        store,
+        budget,
+        settings.endpoint,
+        concurrency=settings.concurrency,
+        patience=settings.patience,
+        kept_since=settings.kept_since or 0.0,
+        keep=settings.mode is not Mode.OFF,
+    )
