@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from builder.config import Settings
 from builder.errors import BelowBarError, PauError
 from builder.intake.corpus import Corpus, CorpusUnavailableError, ingest, open_corpus
+from builder.reasons import Reason, Stage
 from builder.records import Candidate, Rejection, Task
 from builder.release.assemble import ReleaseInput, write_release
 from builder.release.duplicates import drop_train_rows_in_test
 from builder.release.funnel import Funnel, build_funnel
+from builder.release.licenses import LicenseChoice, refuse_looser
 from builder.release.place import check_target
 from builder.sandbox.protocol import Level
 from builder.sandbox.supervisor import Sandbox
@@ -46,6 +48,10 @@ class Request:
     """Files of sources, by name."""
     limit: int | None
     """Most rows of each source."""
+    licenses: LicenseChoice
+    """Which rows are wanted."""
+    license: str | None
+    """Licence that the release is declared to be under; None: computed from its rows."""
     settings: Settings
     output: Path
     allow: Level
@@ -73,7 +79,9 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
     check_target(request.output)
     corpora = _open_corpora(request, watcher)
     level = _isolation_level(request.allow, watcher)
-    candidates, lost = _ingest(corpora, watcher)
+    candidates, lost = _ingest(corpora, request.licenses, watcher)
+    if request.license is not None:
+        refuse_looser(request.license, (candidate.license for candidate in candidates))
     with open_store(request.output.parent / "store.sqlite") as store:
         results = _results(candidates, request, level, store, watcher)
     tasks = [result for result in results if isinstance(result, Task)]
@@ -88,12 +96,24 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         tasks=tuple(tasks),
         rejections=tuple(lost),
         corpora=tuple(corpora),
-        settings={**request.settings.to_json(), "limit": request.limit},
+        settings=_recorded_settings(request),
         level=level,
         versions=_versions(),
+        license=request.license,
     )
     write_release(content, request.output)
     return BuildReport(funnel, f"{len(tasks)} rows of {sum(rows_in.values())} in {request.output}")
+
+
+def _recorded_settings(request: Request) -> dict[str, Any]:
+    """Return the options that determine the release, as the manifest states them."""
+    return {
+        **request.settings.to_json(),
+        "limit": request.limit,
+        "only_license": list(request.licenses.only),
+        "exclude_license": list(request.licenses.exclude),
+        "license": request.license,
+    }
 
 
 def _open_corpora(request: Request, watcher: Watcher) -> list[Corpus]:
@@ -114,6 +134,7 @@ def _open_corpora(request: Request, watcher: Watcher) -> list[Corpus]:
     corpora = [corpus for source in chosen if (corpus := opened[source.name]) is not None]
     if not corpora:
         raise PauError("no source can be had; give one with --corpus NAME=PATH")
+    request.licenses.check(corpus.source.license for corpus in corpora)
     return corpora
 
 
@@ -134,18 +155,32 @@ def _isolation_level(allow: Level, watcher: Watcher) -> Level:
         return sandbox.level
 
 
-def _ingest(corpora: Sequence[Corpus], watcher: Watcher) -> tuple[list[Candidate], list[Rejection]]:
+def _ingest(
+    corpora: Sequence[Corpus], licenses: LicenseChoice, watcher: Watcher
+) -> tuple[list[Candidate], list[Rejection]]:
     candidates: list[Candidate] = []
     rejections: list[Rejection] = []
     for corpus in corpora:
         before = len(candidates)
         for item in ingest(corpus):
-            if isinstance(item, Candidate):
+            if isinstance(item, Rejection):
+                rejections.append(item)
+            elif licenses.allows(item.license):
                 candidates.append(item)
             else:
-                rejections.append(item)
+                rejections.append(_unwanted(item))
         watcher.start(corpus.source.name, len(candidates) - before)
     return candidates, rejections
+
+
+def _unwanted(candidate: Candidate) -> Rejection:
+    return Rejection(
+        candidate.source,
+        candidate.source_id,
+        Stage.INGEST,
+        Reason.LICENSE_NOT_WANTED,
+        candidate.license,
+    )
 
 
 def _results(

@@ -37,6 +37,7 @@ class Reason(StrEnum):
     )
     CLASS_TARGET = "class_target", "The target is a class or a method of one."
     DUPLICATE = "duplicate", "The same code came earlier in the same corpus."
+    LICENSE_NOT_WANTED = "license_not_wanted", "Its licence was left out by an option of the build."
     ERRATUM = "erratum", "A known fault of this row, listed in the errata of its source."
     # screen
     DECORATED = "decorated", "A decorator changes what the target does."

@@ -11,6 +11,7 @@ from builder.commands.options import CORPUS, ISOLATION, SOURCE, corpus_paths
 from builder.commands.progress import Progress
 from builder.config import DEFAULT_OUTPUT, Settings
 from builder.errors import PauError
+from builder.release.licenses import LicenseChoice
 from builder.sandbox.protocol import Level
 
 _FEWEST_TESTS, _MOST_TESTS = 2, 100
@@ -57,6 +58,25 @@ _FEWEST_TESTS, _MOST_TESTS = 2, 100
     is_flag=True,
     help="Keep rows that have no fit description, with an empty one.",
 )
+@click.option(
+    "--only-license",
+    multiple=True,
+    metavar="SPDX",
+    help="Take rows under this licence only. Give it again for several.",
+)
+@click.option(
+    "--exclude-license",
+    multiple=True,
+    metavar="SPDX",
+    help="Leave out rows under this licence. Give it again for several.",
+)
+@click.option(
+    "--license",
+    "declared_license",
+    metavar="SPDX",
+    help="Publish the whole under this licence; one that asks for less than a row's is refused."
+    "  [default: computed from the rows]",
+)
 @ISOLATION
 @click.option("--fresh", is_flag=True, help="Build every row anew instead of reading the store.")
 def run(
@@ -69,6 +89,9 @@ def run(
     tests: str,
     min_branch_coverage: float,
     allow_missing_description: bool,
+    only_license: tuple[str, ...],
+    exclude_license: tuple[str, ...],
+    declared_license: str | None,
     isolation: str,
     fresh: bool,
 ) -> None:
@@ -90,6 +113,8 @@ def run(
         names=source,
         paths=corpus_paths(corpus),
         limit=limit,
+        licenses=LicenseChoice(only_license, exclude_license),
+        license=declared_license,
         settings=settings,
         output=output,
         allow=Level(isolation),

@@ -10,8 +10,10 @@ from builder.errors import HarnessError, PauError
 from builder.records import Rejection, Split
 from builder.release.card import card, license_file
 from builder.release.content import ReleaseInput, tasks_by_split
+from builder.release.evaluation import EVALUATION, EVALUATION_TEXT
 from builder.release.figures import figures
 from builder.release.funnel import Funnel, build_funnel
+from builder.release.licenses import refuse_looser
 from builder.release.manifest import manifest
 from builder.release.packed import (
     CHECKSUMS,
@@ -36,9 +38,12 @@ def write_release(content: ReleaseInput, folder: Path) -> None:
     The same content gives the same bytes.
 
     Raises:
-        PauError: there is no row, or the folder may not or cannot be written.
+        PauError: there is no row, the licence declared is looser than that of a row, or the
+            folder may not or cannot be written.
         HarnessError: rows do not add up, or what was written does not read back the same.
     """
+    if content.license is not None:
+        refuse_looser(content.license, (task.license for task in content.tasks))
     splits = tasks_by_split(content.tasks)
     funnel = build_funnel(content.rows_in, content.rejections, content.tasks)
     packed: Packed = {
@@ -61,6 +66,8 @@ def _write_files(content: ReleaseInput, packed: Packed, funnel: Funnel, folder: 
     _write_text(folder / REJECTIONS, _rejection_lines(content.rejections))
     _write_text(folder / "LICENSE.md", license_file(content, funnel))
     _write_text(folder / "README.md", card(content, figures_of, funnel, sizes))
+    if "test" in figures_of:
+        _write_text(folder / EVALUATION, EVALUATION_TEXT)
     _write_text(folder / CHECKSUMS, checksums(folder))
 
 

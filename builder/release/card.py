@@ -43,7 +43,7 @@ def card(
         arities=sorted({n for figures in figures_of.values() for n in figures.arity}),
         suite_sizes=sorted({n for figures in figures_of.values() for n in figures.suite_sizes}),
         funnel=funnel,
-        has_several_licenses=head["license"] == "other",
+        has_several_licenses=len({task.license for task in content.tasks}) > 1,
         spdx_page=spdx_page,
         canary=CANARY,
         encoding=ENCODING,
@@ -55,7 +55,7 @@ def card(
 def license_file(content: ReleaseInput, funnel: Funnel) -> str:
     """Return the text of ``LICENSE.md``: the licence and attribution of each source."""
     text = _template("license.md.jinja").render(
-        corpora=content.corpora, funnel=funnel, spdx_page=spdx_page
+        corpora=content.corpora, funnel=funnel, license=content.license, spdx_page=spdx_page
     )
     return text + "\n"
 
@@ -85,7 +85,7 @@ def _head(
     used = {task.source for task in content.tasks}
     return {
         "pretty_name": "Python API Understanding",
-        **release_license(task.license for task in content.tasks),
+        **release_license((task.license for task in content.tasks), content.license),
         "language": ["en", "code"],
         "task_categories": ["text-generation"],
         "size_categories": [next((name for most, name in _SIZES if rows < most), "100K<n<1M")],

@@ -25,6 +25,8 @@ class ReleaseInput:
     """How strongly the code was isolated when its outputs were observed."""
     versions: Mapping[str, str]
     """Versions of the toolkit, of Python and of the packages that shape the result."""
+    license: str | None = None
+    """SPDX identifier that the release as a whole is declared to be under; None: computed."""
 
     @property
     def rows_in(self) -> dict[str, int]:

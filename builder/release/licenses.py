@@ -60,6 +60,19 @@ class LicenseChoice:
         wanted = not self.only or name in map(str.lower, self.only)
         return wanted and name not in map(str.lower, self.exclude)
 
+    def check(self, known: Iterable[str]) -> None:
+        """Refuse a name that is no licence of any row: most likely it is misspelt.
+
+        Raises:
+            PauError: names it, and the licences that there are.
+        """
+        licenses = sorted(set(known), key=str.lower)
+        for name in (*self.only, *self.exclude):
+            if name.lower() not in map(str.lower, licenses):
+                raise PauError(
+                    f"{name}: no source has this licence; there are {', '.join(licenses)}"
+                )
+
 
 def refuse_looser(declared: str, row_licenses: Iterable[str]) -> None:
     """Refuse to call a release by a licence that asks less than one of its rows does.
@@ -89,14 +102,14 @@ def spdx_page(license_id: str) -> str:
     return f"https://spdx.org/licenses/{license_id}.html"
 
 
-def release_license(row_licenses: Iterable[str]) -> dict[str, str]:
+def release_license(row_licenses: Iterable[str], declared: str | None = None) -> dict[str, str]:
     """Return the licence fields of the dataset card.
 
     One licence for all rows is named as the Hub names it. Several licences have no name there:
     the release is ``other``, its name lists them, and its file ``LICENSE.md`` says which row
-    has which.
+    has which. That is, unless the release is declared to be under one that covers them all.
     """
-    licenses = sorted(set(row_licenses), key=str.lower)
+    licenses = [declared] if declared else sorted(set(row_licenses), key=str.lower)
     if len(licenses) == 1:
         return {"license": licenses[0].lower()}
     return {
