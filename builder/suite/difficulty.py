@@ -5,17 +5,15 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from builder.literals import dumps
 from builder.records import Difficulty, Example
-from builder.sandbox.protocol import Call, Job, Outcome, Verdict
+from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.suite.calls import call_all
 from builder.synthesis.compose import compose
 from builder.synthesis.domain import Domain
-from builder.synthesis.probes import insert_probes
-from builder.synthesis.runner import ENTRY_POINT, LOOP_BUDGET, search_limits
 
 RANDOM_INPUTS: Final = 100
 """Argument tuples drawn; those on which the method does not return count for nothing."""
@@ -34,7 +32,8 @@ def measure_difficulty(
     digest = hashlib.sha256(code.encode()).hexdigest()
     source = random.Random(f"difficulty:{digest}")
     drawn = [dumps(_draw(domain, source)) for _ in range(RANDOM_INPUTS)]
-    outcome_of = _run(code, [*(test.input for test in tests), *drawn], sandbox)
+    distinct = list(dict.fromkeys([*(test.input for test in tests), *drawn]))
+    outcome_of = dict(zip(distinct, call_all(code, distinct, sandbox), strict=True))
     outcomes = [outcome_of[text] for text in drawn if outcome_of[text].verdict is Verdict.OK]
     reached = {hit for test in tests for hit in outcome_of[test.input].hits}
     return Difficulty(
@@ -49,19 +48,6 @@ def _draw(domain: Domain, source: random.Random) -> tuple[Any, ...]:
         most += source.randint(1, 4)
     count = most if source.random() < 0.6 else source.randint(domain.required, most)
     return compose([domain.kind_at(index) for index in range(count)], source)
-
-
-def _run(code: str, inputs: Sequence[str], sandbox: Sandbox) -> dict[str, Outcome]:
-    """Return the outcome of each distinct input, with the probes that it hit."""
-    distinct = list(dict.fromkeys(inputs))
-    probed = insert_probes(code)
-    probe = replace(probed.probe, budget=LOOP_BUDGET)
-    with search_limits(sandbox):
-        calls = tuple(map(Call, distinct))
-        report = sandbox.run(Job(probed.code, ENTRY_POINT, calls, probe=probe))
-    if report.loaded.verdict is not Verdict.OK:
-        return dict.fromkeys(distinct, report.loaded)
-    return dict(zip(distinct, report.outcomes, strict=True))
 
 
 def _rarest(arcs: set[int], outcomes: Sequence[Outcome]) -> float:
