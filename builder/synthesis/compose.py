@@ -18,17 +18,24 @@ def values(kind: Kind) -> tuple[Any, ...]:
     return tuple(loads(text) for text in pool(kind))
 
 
-def draw(kind: Kind, source: random.Random) -> Any:
-    """One value of the pool, those that come first more often; None if the pool is empty."""
+def draw(kind: Kind, source: random.Random, lean: int = 2) -> Any:
+    """One value of the pool; None if the pool is empty.
+
+    Args:
+        kind: what to draw.
+        source: of the choice.
+        lean: how strongly to lean to the values that come first, which are typical and small;
+            1: not at all.
+    """
     every = values(kind)
     if not every:
         return None
-    return every[min(source.randrange(len(every)), source.randrange(len(every)))]
+    return every[min(source.randrange(len(every)) for _ in range(lean))]
 
 
-def compose(kinds: Sequence[Kind], source: random.Random) -> Arguments:
-    """One value for each kind; some are made to suit another argument."""
-    arguments = [draw(kind, source) for kind in kinds]
+def compose(kinds: Sequence[Kind], source: random.Random, lean: int = 2) -> Arguments:
+    """One value for each kind, drawn with ``lean``; some are made to suit another argument."""
+    arguments = [draw(kind, source, lean) for kind in kinds]
     if len(arguments) > 1:
         if source.random() < 0.3:
             _make_equally_long(arguments, kinds)

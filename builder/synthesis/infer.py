@@ -1,14 +1,18 @@
 """The domain of a method, from all that speaks for it: calls, annotations, use, names, trials."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from string import digits
 from typing import Any
 
 from builder.literals import LiteralError, loads
 from builder.reasons import Reason
 from builder.records import Method, Parameter
+from builder.synthesis.constants import Constants
 from builder.synthesis.domain import (
     AnyLiteral,
+    Bytes,
+    Collection,
     Dict,
     Domain,
     Int,
@@ -37,6 +41,8 @@ FALLBACKS: tuple[Kind, ...] = (
     union((Int(), NoneKind())),
 )
 """Kinds to try where no guess works."""
+POOR_SHARE = 0.34
+"""Where fewer of the trial calls return something, more kinds are tried."""
 SURE = 5.0
 """Weight of what a corpus or a signature says itself."""
 
@@ -65,11 +71,15 @@ def infer(
         _guesses(parameter, seen[parameter.name], uses[parameter.name])
         for parameter in method.parameters
     ]
-    kinds = choose_kinds(guesses, runner, source)
-    if kinds is None and not calls:
-        wider = [_with_fallbacks(each) for each in guesses]
-        kinds = choose_kinds(wider, runner, source)
-    if kinds is None:
+    fit = _fit([uses[parameter.name] for parameter in method.parameters])
+    choice = choose_kinds(guesses, fit, runner, source)
+    if choice.useful < POOR_SHARE and not calls:
+        wider = [_with_fallbacks(each, runner.constants) for each in guesses]
+        choice = max(
+            (choice, choose_kinds(wider, fit, runner, source)), key=lambda each: each.useful
+        )
+    kinds = choice.kinds
+    if not choice.useful and not runner.valid():
         raise RefusedError(Reason.NO_VALID_INPUT, _tried(guesses))
     required = sum(
         parameter.default is None and not parameter.variadic for parameter in method.parameters
@@ -106,7 +116,7 @@ def _first_evidence(parameter: Parameter, seen: list[Any]) -> Use:
 
 def _guesses(parameter: Parameter, seen: list[Any], use: Use) -> list[Guess]:
     """Kinds that a parameter may have, likeliest first."""
-    ranked = ranked_kinds(use)
+    ranked = ranked_kinds(use) or [(kind, -float(rank)) for rank, kind in enumerate(FALLBACKS)]
     annotated = kind_of_annotation(parameter.annotation)
     default = _default_kind(parameter)
     if seen:
@@ -139,11 +149,42 @@ def _default_kind(parameter: Parameter) -> Kind | None:
         return None
 
 
-def _with_fallbacks(guesses: list[Guess]) -> list[Guess]:
+def _with_fallbacks(guesses: list[Guess], constants: Constants) -> list[Guess]:
     known = {kind for kind, _ in guesses}
-    lowest = min((weight for _, weight in guesses), default=0.0)
-    more = [(kind, lowest - 1 - rank) for rank, kind in enumerate(FALLBACKS) if kind not in known]
-    return [*guesses, *more]
+    lowest = min(weight for _, weight in guesses)
+    marks = {text for text in constants.texts if len(text) == 1 and not text.isalnum()}
+    numerals = [
+        Str(min_size=1, alphabet="".join(sorted({*alphabet, *extra})))
+        for alphabet, extra in ((digits, marks), (digits, ()), ("01", ()))
+    ]
+    more = [kind for kind in dict.fromkeys((*numerals, *FALLBACKS)) if kind not in known]
+    if all(isinstance(kind, Str | Bytes) for kind in known):
+        more = more[: len(numerals)]
+    return [*guesses, *((kind, lowest - 0.3 * rank) for rank, kind in enumerate(more))]
+
+
+def _fit(uses: list[Use]) -> Callable[[Sequence[Kind]], float]:
+    """Arguments that are compared with each other, or with parts of each other, are alike."""
+    links = [
+        (first, second, holder)
+        for first, use in enumerate(uses)
+        for second, other in enumerate(uses)
+        if first != second
+        for holder, inner in ((False, other), (True, other.element))
+        if inner is not None and use in inner.peers
+    ]
+
+    def fit(kinds: Sequence[Kind]) -> float:
+        return sum(
+            kinds[first] == (_element(kinds[second]) if holder else kinds[second])
+            for first, second, holder in links
+        )
+
+    return fit
+
+
+def _element(kind: Kind) -> Kind | None:
+    return kind.element if isinstance(kind, Collection) else kind if kind == Str() else None
 
 
 # What was seen or annotated only in part (``[]``, ``list``) is completed from the use.

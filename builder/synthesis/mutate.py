@@ -143,6 +143,10 @@ class Mutator:
             kind = options[0]
         if self.source.random() < 0.1:
             return self.fresh(kind)
+        if isinstance(kind, Int | Float | Str) and self.source.random() < 0.15:
+            same = [other for other in self.nearby if kind.contains(other)]
+            if same:
+                return self.source.choice(same)
         match kind:
             case Bool():
                 return not value
@@ -233,7 +237,7 @@ class Mutator:
                     else self.value(items[place], kind)
                 )
             case 5:
-                items.insert(other, items[place])
+                items.insert(other, _reversed_or_same(items[place], source))
             case 6:
                 items[place], items[other] = items[other], items[place]
             case 7:
@@ -272,6 +276,11 @@ class Mutator:
         return (
             left | right if isinstance(left, set | frozenset) else self.source.choice((left, right))
         )
+
+
+def _reversed_or_same(value: Any, source: random.Random) -> Any:
+    is_sequence = isinstance(value, list | tuple | str)
+    return value[::-1] if is_sequence and source.random() < 0.5 else value
 
 
 def _scalars(value: Any) -> Iterator[Any]:

@@ -8,6 +8,7 @@ from builder.reasons import Reason
 from builder.records import Method
 from builder.sandbox.protocol import Call, Job, Outcome, Probe, Report, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.synthesis.constants import mine
 from builder.synthesis.probes import insert_probes
 
 ENTRY_POINT = "test_func"
@@ -56,6 +57,7 @@ class Runner:
         self.sandbox = sandbox
         self.method = method
         probed = insert_probes(method.code)
+        self.constants = mine(method.code)
         self.arcs = probed.arcs
         self.code = probed.code
         self.probe: Probe = replace(probed.probe, budget=LOOP_BUDGET)

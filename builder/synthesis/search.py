@@ -17,13 +17,14 @@ from builder.records import Example, Method, Rejection
 from builder.sandbox.protocol import Call, Job, Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.compose import compose
-from builder.synthesis.constants import Constants, mine
+from builder.synthesis.constants import Constants
 from builder.synthesis.domain import Domain
 from builder.synthesis.floats import agree, is_inexact, neighbours
 from builder.synthesis.infer import infer
 from builder.synthesis.mutate import Mutator
 from builder.synthesis.narrow import Trial, narrow
 from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner, check, search_limits
+from builder.synthesis.strategies import pool
 
 DRAWN = 80
 CONSTANT = 40
@@ -99,7 +100,7 @@ class _Search:
         self.sandbox = sandbox
         self.seeds = seeds
         self.runner = Runner(method, sandbox)
-        self.constants = mine(method.code)
+        self.constants = self.runner.constants
         self.origins: dict[str, str] = {}
 
     def run(self) -> Exploration:
@@ -125,8 +126,10 @@ class _Search:
 
     def _drawn(self, domain: Domain) -> list[str]:
         """Argument tuples from the pools of the kinds."""
-        count = DRAWN // 2
-        return [dumps(self._draw(domain)) for _ in range(count)]
+        if len(domain.parameters) == domain.required == 1 and domain.variadic is None:
+            single = [f"({text},)" for text in pool(domain.parameters[0])]
+            return [text for text in single if text not in self.runner.outcomes][:DRAWN]
+        return [dumps(self._draw(domain)) for _ in range(DRAWN // 2)]
 
     def _draw(self, domain: Domain) -> tuple[Any, ...]:
         most = len(domain.parameters)
@@ -274,6 +277,8 @@ class _Search:
         for verdict, reason in _COSTLY.items():
             if verdicts.count(verdict) > len(verdicts) / 2:
                 return reason, f"on {verdicts.count(verdict)} of {len(verdicts)} inputs"
+        if not self.runner.valid():
+            return Reason.NO_VALID_INPUT, f"none of {len(verdicts)} inputs"
         return Reason.TOO_FEW_INPUTS, f"{count} of {len(verdicts)} inputs are valid"
 
 

@@ -2,7 +2,7 @@
 
 import heapq
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from builder.literals import dumps
@@ -18,6 +18,8 @@ Combination = tuple[Guess, ...]
 FIRST_COMBINATIONS = 12
 MORE_COMBINATIONS = 60
 CALLS_EACH = 6
+ENOUGH_SHARE = 0.4
+"""Where this share of the calls returns something, more says little: the rest is luck."""
 GOOD_SHARE = 0.8
 """A first guess that returns something on this share of its calls is taken at once."""
 
@@ -29,31 +31,49 @@ class _Score:
     total: float
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One kind for each argument, and how well they did."""
+
+    kinds: tuple[Kind, ...]
+    useful: float
+    """Share of the trial calls that returned something other than None; 1 if none was needed."""
+
+
 def choose_kinds(
-    guesses: Sequence[Sequence[Guess]], runner: Runner, source: random.Random
-) -> tuple[Kind, ...] | None:
+    guesses: Sequence[Sequence[Guess]],
+    fit: Callable[[Sequence[Kind]], float],
+    runner: Runner,
+    source: random.Random,
+) -> Choice:
     """Choose one kind for each argument.
 
     Args:
-        guesses: for each argument, likeliest first.
+        guesses: for each argument, likeliest first; at least one.
+        fit: how well the kinds go together, as a weight.
         runner: makes the calls.
         source: of the choice of inputs.
-
-    Returns:
-        The kinds of the best combination; None if nothing was returned for any.
 
     Raises:
         RefusedError: see ``Runner.run``.
     """
-    ordered = list(_best_first(guesses, FIRST_COMBINATIONS + MORE_COMBINATIONS))
-    if len(ordered) == 1:
-        return _kinds(ordered[0])
-    first = _try(ordered[:FIRST_COMBINATIONS], runner, source)
-    best = max(first, key=lambda combination: first[combination].total)
-    if first[best].useful < GOOD_SHARE:
-        first |= _try(ordered[FIRST_COMBINATIONS:], runner, source)
-        best = max(first, key=lambda combination: first[combination].total)
-    return _kinds(best) if first[best].total > -100 else None
+    combinations = list(_best_first(guesses, FIRST_COMBINATIONS + MORE_COMBINATIONS))
+    if len(combinations) == 1:
+        return Choice(_kinds(combinations[0]), useful=1)
+
+    def weight(combination: Combination) -> float:
+        together = sum(weight for _, weight in combination) + fit(_kinds(combination))
+        return together / len(combination)
+
+    combinations.sort(key=weight, reverse=True)
+    scores = {}
+    for some in (combinations[:FIRST_COMBINATIONS], combinations[FIRST_COMBINATIONS:]):
+        for combination, outcomes in _try(some, runner, source).items():
+            scores[combination] = _score(weight(combination), outcomes, runner.arcs)
+        best = max(scores, key=lambda combination: scores[combination].total)
+        if scores[best].useful >= GOOD_SHARE:
+            break
+    return Choice(_kinds(best), scores[best].useful)
 
 
 def _kinds(combination: Combination) -> tuple[Kind, ...]:
@@ -82,33 +102,28 @@ def _best_first(guesses: Sequence[Sequence[Guess]], most: int) -> Iterator[Combi
 
 def _try(
     combinations: Sequence[Combination], runner: Runner, source: random.Random
-) -> dict[Combination, _Score]:
+) -> dict[Combination, list[Outcome]]:
     inputs = {each: _inputs(_kinds(each), source) for each in combinations}
     runner.run(text for texts in inputs.values() for text in texts)
-    return {
-        each: _score(each, [runner.outcomes[text] for text in texts], runner.arcs)
-        for each, texts in inputs.items()
-    }
+    return {each: [runner.outcomes[text] for text in texts] for each, texts in inputs.items()}
 
 
 def _inputs(kinds: tuple[Kind, ...], source: random.Random) -> list[str]:
-    return [dumps(compose(kinds, source)) for _ in range(CALLS_EACH)]
+    return [dumps(compose(kinds, source, lean=3)) for _ in range(CALLS_EACH)]
 
 
-def _score(combination: Combination, outcomes: list[Outcome], arcs: int) -> _Score:
+def _score(weight: float, outcomes: list[Outcome], arcs: int) -> _Score:
     returned = [outcome for outcome in outcomes if outcome.verdict is Verdict.OK]
     if not returned:
         return _Score(0, -1000)
     useful = [outcome for outcome in returned if outcome.value != "None"]
     reached = {hit for outcome in returned for hit in outcome.hits}
     share = len(useful) / len(outcomes)
-    weight = sum(weight for _, weight in combination) / len(combination)
     diversity = len({outcome.value for outcome in returned}) / len(outcomes)
     total = (
-        3 * share
-        + 0.5 * len(returned) / len(outcomes)
-        + 1.5 * len(reached) / max(arcs, 1)
+        3 * min(share / ENOUGH_SHARE, 1)
+        + 3 * len(reached) / max(arcs, 1)
         + 0.5 * diversity
-        + 0.5 * weight
+        + 1.5 * weight
     )
     return _Score(share, total)
