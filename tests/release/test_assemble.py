@@ -38,6 +38,7 @@ def test_a_release_has_these_files(release_folder: Path) -> None:
         "SHA256SUMS",
         "data/test-00000-of-00001.parquet",
         "data/train-00000-of-00001.parquet",
+        "eval.yaml",
         "funnel.json",
         "manifest.json",
         "rejections.jsonl",
