@@ -10,7 +10,6 @@ import os
 import signal
 import socket
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,6 +26,8 @@ def in_child(attempt: Callable[[], str]) -> tuple[int, str]:
     if child == 0:
         try:
             words = attempt()
+        except OSError as error:
+            words = f"failed: {error.strerror or error}"
         except BaseException as error:
             words = f"failed: {error}"
         os.write(writing, words.encode(errors="replace")[:2000])
@@ -59,7 +60,7 @@ def try_namespaces(port: int) -> Finding:
 
 def try_landlock() -> Finding:
     """Read a file that is there, and make one."""
-    target = Path(tempfile.gettempdir()) / f"pau-attempt-{os.getpid()}"
+    target = Path("/tmp") / f"pau-attempt-{os.getpid()}"
 
     def attempt() -> str:
         layers.forbid_new_privileges()
@@ -68,7 +69,7 @@ def try_landlock() -> Finding:
             try:
                 with path.open(mode):
                     return f"failed: {action} a file was possible"
-            except PermissionError as error:
+            except OSError as error:
                 words = error.strerror
         return f"version {layers.landlock_version()}; reading and writing files: {words}"
 
@@ -95,7 +96,7 @@ def try_seccomp() -> Finding:
 
         status, words = in_child(attempt)
         if not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGSYS):
-            return False, words or f"{name} was possible"
+            return False, words.removeprefix("failed: ") or f"{name} was possible"
     return True, f"{', '.join(tries)}: the kernel ended the process each time"
 
 

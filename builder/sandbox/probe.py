@@ -11,7 +11,7 @@ from typing import Final
 
 from builder.sandbox import layers
 from builder.sandbox.protocol import Level
-from builder.sandbox.server import bare_interpreter
+from builder.sandbox.server import start_bare
 
 _NEEDED: Final = {
     Level.FULL: {layers.NAMESPACES, layers.LANDLOCK, layers.SECCOMP, layers.LIMITS},
@@ -20,10 +20,10 @@ _NEEDED: Final = {
     Level.PROCESS_ONLY: set(),
 }
 _EFFECTS: Final = {
-    layers.NAMESPACES: "network and other processes are kept away by seccomp alone",
-    layers.LANDLOCK: "files are kept away by seccomp alone",
-    layers.SECCOMP: "code can start processes, use the network and signal others",
-    layers.LIMITS: "code can use up the memory of this machine",
+    Level.FULL: "",
+    Level.STRONG: "network and other processes are kept away by seccomp alone.",
+    Level.PARTIAL: "files are kept away by seccomp alone, so one mistake there shows them.",
+    Level.PROCESS_ONLY: "nothing keeps a function from doing what you can do.",
 }
 
 
@@ -60,9 +60,9 @@ class Isolation:
         """The level, what is missing, why, and what that means, in one line."""
         held = ", ".join(layer.name for layer in self.layers if layer.holds) or "nothing"
         text = f"Isolation: {self.level} ({held})."
-        for layer in self.layers:
-            if not layer.holds:
-                text += f" Missing: {layer.name} ({layer.proof}): {_EFFECTS[layer.name]}."
+        missing = [f"{layer.name} ({layer.proof})" for layer in self.layers if not layer.holds]
+        if missing:
+            text += f" Missing: {', '.join(missing)}. Effect: {_EFFECTS[self.level]}"
         return text
 
 
@@ -74,16 +74,15 @@ def is_weaker(level: Level, than: Level) -> bool:
 
 @functools.cache
 def isolation() -> Isolation:
-    """Try every layer, once in the life of this process."""
+    """Try every layer, once in the life of this process.
+
+    Raises:
+        HarnessError: nothing can be tried, because the system has no process left.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
         listener.bind(("127.0.0.1", 0))
         listener.settimeout(0)
-        command = [*bare_interpreter(), "attempts", str(listener.getsockname()[1])]
-        try:
-            answer = subprocess.run(command, capture_output=True, timeout=60, env={}, cwd="/")
-            findings = json.loads(answer.stdout)
-        except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-            findings = dict.fromkeys(layers.ALL, (False, f"it could not be tried: {error}"))
+        findings = _findings(listener.getsockname()[1])
         try:
             listener.recv(16)
             findings[layers.NAMESPACES] = (False, "a datagram left")
@@ -95,6 +94,21 @@ def isolation() -> Isolation:
             for name, (holds, proof) in findings.items()
         )
     )
+
+
+def _findings(port: int) -> dict[str, tuple[bool, str]]:
+    process = start_bare(["attempts", str(port)], {})
+    try:
+        answer, words = process.communicate(timeout=60)
+        findings: dict[str, tuple[bool, str]] = json.loads(answer)
+    except ValueError:
+        why = f"it could not be tried: {words.decode(errors='replace').strip()[-200:]}"
+        return dict.fromkeys(layers.ALL, (False, why))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return dict.fromkeys(layers.ALL, (False, "trying it took more than a minute"))
+    return findings
 
 
 def _cure(name: str, proof: str) -> str:

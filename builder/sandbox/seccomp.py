@@ -17,7 +17,7 @@ _X86_64, _AARCH64 = 0, 1
 _MACHINES: Final = {"x86_64": _X86_64, "aarch64": _AARCH64}
 _AUDIT_ARCHITECTURES: Final = (0xC000003E, 0xC00000B7)
 
-_NUMBERS: Final[dict[str, tuple[int | None, int | None]]] = {
+NUMBERS: Final[dict[str, tuple[int | None, int | None]]] = {
     # name: (x86_64, aarch64)
     "clock_gettime": (228, 113),
     "brk": (12, 214),
@@ -64,8 +64,6 @@ _NUMBERS: Final[dict[str, tuple[int | None, int | None]]] = {
     "openat": (257, 56),
     "fcntl": (72, 25),
     "geteuid": (107, 175),
-    "unshare": (272, 97),
-    "landlock_create_ruleset": (444, 444),
 }
 
 ALLOWED: Final = """
@@ -90,8 +88,8 @@ ANSWERED_NO_ACCESS: Final = """
 """Refused without ending the process where coverage.py asks for the files it sees."""
 
 # Instructions of the filter machine and its answers.
-_LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_KILL, _ALLOW, _REFUSE = 0x80000000, 0x7FFF0000, 0x00050000
+LOAD, JUMP_EQUAL, JUMP_ABOVE, JUMP_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000
 _NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
 _OWN_PROCESS: Final = 0x7A7A7A7A
 """Stands for the child's process id until that is known."""
@@ -110,38 +108,39 @@ def _machine() -> int:
     return _MACHINES[machine]
 
 
-def _answer(names: str, answer: int) -> list[Instruction]:
-    """Give ``answer`` to the named calls; expects the call's number loaded."""
+def answer(names: str, action: int) -> list[Instruction]:
+    """Answer the named calls with ``action``; expects the call's number loaded."""
     program: list[Instruction] = []
     for name in names.split():
-        number = _NUMBERS[name][_machine()]
+        number = NUMBERS[name][_machine()]
         if number is not None:
-            program += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, answer)]
+            program += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, action)]
     return program
 
 
-def _guarded(name: str, checks: list[Instruction]) -> list[Instruction]:
+def guarded(name: str, checks: list[Instruction]) -> list[Instruction]:
     """Run ``checks`` for the named call; they have to end with an answer."""
-    number = _NUMBERS[name][_machine()]
+    number = NUMBERS[name][_machine()]
     if number is None:
         return []
-    return [(_JUMP_EQUAL, 0, len(checks), number), *checks]
+    return [(JUMP_EQUAL, 0, len(checks), number), *checks]
 
 
-def _argument(index: int, upper_half: bool = False) -> Instruction:
-    return (_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * index + 4 * upper_half)
+def argument(index: int, upper_half: bool = False) -> Instruction:
+    """Load the lower or upper four bytes of an argument."""
+    return (LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * index + 4 * upper_half)
 
 
-def _head() -> list[Instruction]:
+def head() -> list[Instruction]:
     """End the process on a foreign architecture; load the number of the call."""
     head = [
-        (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
-        (_JUMP_EQUAL, 1, 0, _AUDIT_ARCHITECTURES[_machine()]),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, _NUMBER_OFFSET),
+        (LOAD, 0, 0, _ARCHITECTURE_OFFSET),
+        (JUMP_EQUAL, 1, 0, _AUDIT_ARCHITECTURES[_machine()]),
+        (RETURN, 0, 0, KILL),
+        (LOAD, 0, 0, _NUMBER_OFFSET),
     ]
     if _machine() == _X86_64:
-        head += [(_JUMP_ABOVE, 0, 1, _X32_NUMBERS), (_RETURN, 0, 0, _KILL)]
+        head += [(JUMP_ABOVE, 0, 1, _X32_NUMBERS), (RETURN, 0, 0, KILL)]
     return head
 
 
@@ -158,66 +157,59 @@ def child_filter(process_id: int, quiet_files: bool) -> bytes:
 
 @functools.cache
 def _child_filter(quiet_files: bool) -> bytes:
-    allow, kill = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL)
-    no_new_code = [_argument(2), (_JUMP_BITS, 0, 1, _PROT_EXEC), kill, allow]
+    allow, kill = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, KILL)
+    no_new_code = [argument(2), (JUMP_BITS, 0, 1, _PROT_EXEC), kill, allow]
     program = [
-        *_head(),
-        *_answer(ALLOWED, _ALLOW),
-        *_guarded("mmap", no_new_code),
-        *_guarded("mprotect", no_new_code),
-        *_guarded(
+        *head(),
+        *answer(ALLOWED, ALLOW),
+        *guarded("mmap", no_new_code),
+        *guarded("mprotect", no_new_code),
+        *guarded(
             "tgkill",
             # the last act of an interpreter that has to abort
             [
-                _argument(0),
-                (_JUMP_EQUAL, 0, 3, _OWN_PROCESS),
-                _argument(2),
-                (_JUMP_EQUAL, 0, 1, signal.SIGABRT),
+                argument(0),
+                (JUMP_EQUAL, 0, 3, _OWN_PROCESS),
+                argument(2),
+                (JUMP_EQUAL, 0, 1, signal.SIGABRT),
                 allow,
                 kill,
             ],
         ),
-        *_guarded(
+        *guarded(
             "prlimit64",
             [
-                _argument(2),
-                (_JUMP_EQUAL, 0, 3, 0),
-                _argument(2, upper_half=True),
-                (_JUMP_EQUAL, 0, 1, 0),
+                argument(2),
+                (JUMP_EQUAL, 0, 3, 0),
+                argument(2, upper_half=True),
+                (JUMP_EQUAL, 0, 1, 0),
                 allow,
                 kill,
             ],
         ),
-        *_guarded(
+        *guarded(
             "write",
             [
-                _argument(0),
-                (_JUMP_EQUAL, 0, 1, 2),  # the interpreter's last words, if it has to abort
-                (_RETURN, 0, 0, _REFUSE | _EBADF),
+                argument(0),
+                (JUMP_EQUAL, 0, 1, 2),  # the interpreter's last words, if it has to abort
+                (RETURN, 0, 0, REFUSE | _EBADF),
                 kill,
             ],
         ),
-        *_answer(ANSWERED_BAD_DESCRIPTOR, _REFUSE | _EBADF),
-        *(_answer(ANSWERED_NO_ACCESS, _REFUSE | _EACCES) if quiet_files else ()),
+        *answer(ANSWERED_BAD_DESCRIPTOR, REFUSE | _EBADF),
+        *(answer(ANSWERED_NO_ACCESS, REFUSE | _EACCES) if quiet_files else ()),
         *(step for name, flags in _PLAIN_OPENS for step in _plain_open(name, flags)),
         kill,
     ]
-    return _assemble(program)
+    return assemble(program)
 
 
 def _plain_open(name: str, flags: int) -> list[Instruction]:
-    refuse, kill = (_RETURN, 0, 0, _REFUSE | _EACCES), (_RETURN, 0, 0, _KILL)
-    return _guarded(name, [_argument(flags), (_JUMP_EQUAL, 0, 1, os.O_RDONLY), refuse, kill])
+    refuse, kill = (RETURN, 0, 0, REFUSE | _EACCES), (RETURN, 0, 0, KILL)
+    return guarded(name, [argument(flags), (JUMP_EQUAL, 0, 1, os.O_RDONLY), refuse, kill])
 
 
-def refusing_filter(refused: dict[str, int]) -> bytes:
-    """A filter that allows everything but the named calls, which get an error number."""
-    answers = [_answer(name, _REFUSE | error) for name, error in refused.items()]
-    steps = (step for answer in answers for step in answer)
-    return _assemble([*_head(), *steps, (_RETURN, 0, 0, _ALLOW)])
-
-
-def _assemble(program: list[Instruction]) -> bytes:
+def assemble(program: list[Instruction]) -> bytes:
     """The program as the kernel takes it."""
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
 

@@ -20,23 +20,15 @@ from builder.sandbox import boot, wire
 PATIENCE_SECONDS: Final = 60.0
 """A server that says nothing for so long (it speaks every second) is ended."""
 
+NO_PROCESS: Final = (
+    "the system has no process left for the sandbox: close programs or raise the limit (ulimit -u)"
+)
+
 SURROUNDINGS: Final = (
     {"PYTHONHASHSEED": "1", "TZ": "UTC0", "LC_ALL": "C.UTF-8"},
     {"PYTHONHASHSEED": "2", "TZ": "PAU-05:45", "LC_ALL": "C"},
 )
 """Environment of the two kinds of server. The time zones need no file."""
-
-
-def bare_interpreter() -> tuple[str, ...]:
-    """Start of a command that runs ``boot`` in an interpreter without site-packages.
-
-    The usual ``-I`` would make Python ignore the hash seed that it is given.
-    """
-    return (sys.executable, "-s", "-P", "-S", "-B", boot.__file__)
-
-
-class NoProcessError(Exception):
-    """The system has no process left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +60,6 @@ class Server:
 
         Raises:
             HarnessError: it does not start, or a layer cannot be had.
-            NoProcessError: the system has no process left.
         """
         environment = {
             **SURROUNDINGS[surroundings],
@@ -77,13 +68,9 @@ class Server:
             "HOME": "/nonexistent",
             "PAU_COVERAGE": str(Path(coverage.__file__).parent.parent) if measures else "",
         }
-        command = [
-            *bare_interpreter(),
-            "zygote",
-            *(str(surroundings), "coverage" if measures else "plain"),
-            *(",".join(sorted(held)), str(os.getpid())),
-        ]
-        self._process = _start(command, environment)
+        mode = "coverage" if measures else "plain"
+        arguments = ["zygote", str(surroundings), mode, ",".join(sorted(held)), str(os.getpid())]
+        self._process = start_bare(arguments, environment)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._down, self._up = self._process.stdin.fileno(), self._process.stdout.fileno()
         self.process_id: int | None = None
@@ -110,13 +97,13 @@ class Server:
 
         Raises:
             SilenceError: the server died or fell silent.
-            NoProcessError: no child could be made.
+            HarnessError: no child could be made.
         """
         wire.send(self._down, wire.JOB, marshal.dumps(job))
         while True:
             kind, answer = wire.receive(self._up, PATIENCE_SECONDS)
             if kind == wire.NO_PROCESS:
-                raise NoProcessError
+                raise HarnessError(NO_PROCESS)
             if kind == wire.ENDED:
                 status, ended_by, cpu, state, forbidden = wire.ENDING.unpack_from(answer)
                 records = answer[wire.ENDING.size :]
@@ -144,8 +131,16 @@ class Server:
         return words.decode(errors="replace").strip()[-2000:]
 
 
-def _start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    for attempt in range(6):
+def start_bare(arguments: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Start ``boot`` in an interpreter without site-packages and with a clean environment.
+
+    The usual ``-I`` would make Python ignore the hash seed that it is given.
+
+    Raises:
+        HarnessError: the system refuses, though it was asked again for two seconds.
+    """
+    command = [sys.executable, "-s", "-P", "-S", "-B", boot.__file__, *arguments]
+    for attempt in range(7):
         try:
             return subprocess.Popen(
                 command,
@@ -158,7 +153,7 @@ def _start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[
                 bufsize=0,
             )
         except BlockingIOError:
-            time.sleep(0.02 * 2**attempt)
+            time.sleep(0.016 * 2**attempt)
         except OSError as error:
             raise HarnessError(f"the sandbox's server cannot be started: {error}") from error
-    raise NoProcessError
+    raise HarnessError(NO_PROCESS)

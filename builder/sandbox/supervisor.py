@@ -9,7 +9,7 @@ from builder.errors import HarnessError, PauError
 from builder.literals import LiteralError, canonical
 from builder.sandbox import board, probe, records, wire, worker
 from builder.sandbox.protocol import Call, Job, Level, Limits, Outcome, Report, Verdict
-from builder.sandbox.server import Ending, NoProcessError, Server
+from builder.sandbox.server import Ending, Server
 
 MEMORY_STEP: Final = 96 * 1024 * 1024
 """By how much the memory limit of the second surroundings is wider."""
@@ -81,21 +81,15 @@ class Sandbox:
             HarnessError: it died again, or the system has no process left.
         """
         key, words = (surroundings, measures), ""
-        try:
-            for _ in range(2):
-                server = self._servers.get(key)
-                if server is None:
-                    server = Server(surroundings, measures, self._isolation.held)
-                    self._servers[key] = server
-                try:
-                    return server.run(request)
-                except wire.SilenceError:
-                    words = self._servers.pop(key).close()
-        except NoProcessError:
-            raise HarnessError(
-                "the system has no process left for the sandbox: close programs or raise the "
-                "limit (ulimit -u)"
-            ) from None
+        for _ in range(2):
+            server = self._servers.get(key)
+            if server is None:
+                server = Server(surroundings, measures, self._isolation.held)
+                self._servers[key] = server
+            try:
+                return server.run(request)
+            except wire.SilenceError:
+                words = self._servers.pop(key).close()
         raise HarnessError(f"the sandbox's server died twice on the same job. {words}".rstrip())
 
 
