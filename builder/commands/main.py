@@ -16,6 +16,8 @@ COMMANDS = {
     "show": "Show one row of a release.",
     "stats": "Show the figures of a release.",
     "verify": "Replay every row of a release in fresh children.",
+    "diff": "Show what is different between two releases.",
+    "push": "Publish a release on the Hub.",
     "doctor": "Show how strong the sandbox is on this machine.",
 }
 """Name and one line of each command; the command itself stands in the module of that name."""

@@ -1,10 +1,13 @@
 """Options that several commands share."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
+from tqdm import tqdm
 
 from builder.errors import PauError
+from builder.records import Task
 from builder.sandbox.protocol import Level
 
 CORPUS = click.option(
@@ -42,3 +45,14 @@ def corpus_paths(corpus: tuple[str, ...]) -> dict[str, list[Path]]:
             raise PauError(f"--corpus {text}: write it as NAME=PATH, such as mbpp=mbpp.jsonl")
         paths.setdefault(name, []).append(Path(path))
     return paths
+
+
+def say(line: str) -> None:
+    """Tell one thing that happens meanwhile, on the error stream."""
+    click.echo(line, err=True)
+
+
+def replay_bar(tasks: Sequence[Task]) -> Iterable[Task]:
+    """Show how far the replay of tasks is."""
+    # disable=None: no bar where the error stream is not a terminal.
+    return tqdm(tasks, desc="replay", unit="row", leave=False, disable=None)

@@ -26,11 +26,10 @@ _WORDED_BY_US = ("test_func_validated", "direct_prompt", "interactive_starting_p
 def changed_files(folder: Path) -> Iterator[str]:
     """Yield a line for each file that is not as ``SHA256SUMS`` says."""
     try:
-        text = (folder / CHECKSUMS).read_text("utf-8")
+        stated = stated_checksums(folder)
     except (OSError, UnicodeDecodeError):
         yield f"{CHECKSUMS}: cannot be read"
         return
-    stated = dict(_name_and_hash(line) for line in text.splitlines())
     found = dict(_name_and_hash(line) for line in checksums(folder).splitlines())
     for name in sorted(stated.keys() | found.keys()):
         if name not in found:
@@ -39,6 +38,17 @@ def changed_files(folder: Path) -> Iterator[str]:
             yield f"{name}: is not part of the release"
         elif found[name] != stated[name]:
             yield f"{name}: was changed"
+
+
+def stated_checksums(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file as ``SHA256SUMS`` says it, by path.
+
+    Raises:
+        OSError: the file is missing or cannot be read.
+        UnicodeDecodeError: it is not text.
+    """
+    text = (folder / CHECKSUMS).read_text("utf-8")
+    return dict(_name_and_hash(line) for line in text.splitlines())
 
 
 def _name_and_hash(line: str) -> tuple[str, str]:

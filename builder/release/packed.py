@@ -133,11 +133,15 @@ def read_funnel(folder: Path) -> Funnel:
         ) from None
 
 
-def load_as_users_do(folder: Path) -> Packed:
-    """Load both configs with ``datasets``, from disk alone and past every cache.
+def load_as_users_do(place: Path | str, revision: str | None = None) -> Packed:
+    """Load both configs with ``datasets``, past every cache.
+
+    Args:
+        place: a folder, or the name of a dataset on the Hub.
+        revision: which revision on the Hub; None for a folder.
 
     Raises:
-        PauError: ``datasets`` refuses the folder, or its columns are not those of a release.
+        PauError: ``datasets`` refuses the place, or its columns are not those of a release.
     """
     import datasets
 
@@ -145,25 +149,31 @@ def load_as_users_do(folder: Path) -> Packed:
     datasets.disable_progress_bars()
     try:
         with tempfile.TemporaryDirectory(prefix="pau-load-") as cache:
-            return {config: _load(folder, config, cache) for config in CONFIGS}
+            return {config: _load(str(place), config, revision, cache) for config in CONFIGS}
     finally:
         if bars:
             datasets.enable_progress_bars()
 
 
-def _load(folder: Path, config: str, cache: str) -> dict[Split, list[Row]]:
+def _load(place: str, config: str, revision: str | None, cache: str) -> dict[Split, list[Row]]:
     import datasets
 
     try:
-        loaded = datasets.load_dataset(str(folder), config, cache_dir=cache)
+        loaded = datasets.load_dataset(
+            place,
+            config,
+            revision=revision,
+            cache_dir=cache,
+            download_mode="force_redownload",
+        )
     except Exception as error:  # datasets and pyarrow share no parent of their errors
         raise PauError(
-            f"{folder}: datasets cannot load the config {config}"
+            f"{place}: datasets cannot load the config {config}"
             f" ({type(error).__name__}: {error}); build the release again"
         ) from None
     for split, part in loaded.items():
         if part.features != features(config):
-            raise PauError(f"{folder}: the columns of {config}/{split} are not those of a release")
+            raise PauError(f"{place}: the columns of {config}/{split} are not those of a release")
     return {split: loaded[split].to_list() for split in SPLITS if split in loaded}
 
 

@@ -1,0 +1,40 @@
+"""Whether the Hub gives back what was sent to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from builder.errors import PauError
+from builder.release.hub.client import Hub
+from builder.release.hub.fetch import downloaded
+from builder.release.hub.state import local_files
+from builder.release.packed import load_as_users_do
+from builder.release.rows import CONFIGS
+
+
+def differences(hub: Hub, commit: str, folder: Path) -> Iterator[str]:
+    """Yield a line for each difference between a commit and a release folder.
+
+    Every file is downloaded anew and compared by its SHA-256, and ``datasets`` loads both configs
+    from the Hub, past every cache, to exactly the rows of the folder.
+    """
+    with downloaded(hub, commit) as (held, _):
+        theirs, ours = local_files(held), local_files(folder)
+    for path in sorted(theirs.keys() | ours.keys()):
+        if theirs.get(path) != ours.get(path):
+            what = "differs" if path in theirs and path in ours else "is on one side only"
+            yield f"{path}: {what}"
+            return
+    yield from other_rows(hub, commit, folder)
+
+
+def other_rows(hub: Hub, commit: str, folder: Path) -> Iterator[str]:
+    """Yield a line for each config of which ``datasets`` loads other rows from the Hub."""
+    try:
+        loaded = hub.ask("load", lambda: load_as_users_do(hub.repo, revision=commit))
+    except PauError as error:
+        yield str(error)
+        return
+    expected = load_as_users_do(folder)
+    for config in CONFIGS:
+        if loaded[config] != expected[config]:
+            yield f"config {config}: datasets loads other rows from the Hub"
