@@ -7,11 +7,9 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from builder.model.client import UnusableAnswerError
+
 _BLOCK = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
-
-
-class AnswerError(ValueError):
-    """An answer has not the form asked for; the text says to the model what is wrong."""
 
 
 class Answer(BaseModel):
@@ -30,14 +28,14 @@ class Answer(BaseModel):
 
         Raises:
             json.JSONDecodeError: it is not JSON.
-            AnswerError: it is, but of another form.
+            UnusableAnswerError: it is, but of another form.
         """
         try:
             return cls.model_validate(json.loads(text))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"]) or "the answer"
-            raise AnswerError(f"{place}: {first['msg']}") from None
+            raise UnusableAnswerError(f"{place}: {first['msg']}") from None
 
 
 class Description(Answer):
@@ -71,9 +69,9 @@ class Code(Answer):
         try:
             tree = ast.parse(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise AnswerError(f"the code is not Python: {error}") from None
+            raise UnusableAnswerError(f"the code is not Python: {error}") from None
         if not any(isinstance(n, ast.FunctionDef) and n.name == cls.function for n in tree.body):
-            raise AnswerError(f"the code does not define {cls.function} at its top level")
+            raise UnusableAnswerError(f"the code does not define {cls.function} at its top level")
         return cls(code=code)
 
 

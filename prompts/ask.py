@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from builder.model.client import Question, UnusableAnswerError
+from builder.model.client import Question
 from builder.model.request import Json, Message, Sampling
-from prompts.answers import Answer, AnswerError
+from prompts.answers import Answer
 from prompts.loader import load, render
 
 Value = TypeVar("Value")
@@ -41,24 +41,17 @@ def free_question(
     Args:
         name: the prompt file.
         schema: JSON schema of the answer; None: free text.
-        read: reads an answer; raises ``json.JSONDecodeError`` or ``AnswerError``.
+        read: reads an answer; raises ``ValueError``; its text says to the model what is wrong.
         sampling: how the answer is drawn.
         **variables: those of the prompt.
     """
     prompt = load(name)
-
-    def read_usable(text: str) -> Value:
-        try:
-            return read(text)
-        except AnswerError as error:
-            raise UnusableAnswerError(str(error)) from None
-
     return Question(
         task=prompt.task,
         prompt_version=prompt.version,
         messages=tuple(Message(role, _sendable(text)) for role, text in prompt.turns(variables)),
         schema=schema,
-        read=read_usable,
+        read=read,
         repair=lambda problem: render("repair", problem=problem),
         sampling=sampling or Sampling(MOST_TOKENS),
     )

@@ -55,7 +55,7 @@ class Question(Generic[Value]):
     schema: Json | None
     """JSON schema of the answer; None: free text."""
     read: Callable[[str], Value]
-    """Reads an answer; raises ``json.JSONDecodeError`` or ``UnusableAnswerError``."""
+    """Reads an answer; raises ``ValueError`` (best ``UnusableAnswerError``) if it cannot."""
     repair: Callable[[str], str]
     """Writes the message that tells the model what was wrong with its answer."""
     sampling: Sampling
@@ -215,7 +215,7 @@ def _judge(question: Question[Value], record: Record) -> tuple[Answer[Value] | F
     except json.JSONDecodeError as error:
         detail = f"not JSON: {error.msg} at character {error.pos}"
         return Failure(Ending.BAD_JSON, detail), reply.text
-    except UnusableAnswerError as error:
+    except (ValueError, RecursionError) as error:
         return Failure(Ending.BAD_ANSWER, str(error)), reply.text
     return Answer(value, record.request.model, 0), reply.text
 

@@ -6,7 +6,8 @@ as text: a Python literal, held to its form by a pattern where that is possible.
 """
 
 import re
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 from builder.literals import LiteralError, loads
 from builder.model.request import Json
@@ -25,17 +26,20 @@ from builder.synthesis.domain import (
     Union,
 )
 
+Value = TypeVar("Value")
+
 _MOST_ITEMS = 12
 """Longest list that is asked for, unless the kind demands more."""
 _MORE = "more"
 """Property that holds the arguments of ``*args``."""
+_DIGITS = "(0|[1-9][0-9]{0,5})"
 _PATTERNS = {
     "bytes": r"^b'[ !#-&(-\[\]-~]*'$",
     "bytearray": r"^bytearray\(b'[ !#-&(-\[\]-~]*'\)$",
-    "complex": r"^complex\(-?[0-9]{1,6}(\.[0-9]{1,6})?, -?[0-9]{1,6}(\.[0-9]{1,6})?\)$",
-    "range": r"^range\(-?[0-9]{1,4}, -?[0-9]{1,4}, -?[1-9][0-9]{0,2}\)$",
+    "complex": rf"^complex\(-?{_DIGITS}(\.[0-9]{{1,6}})?, -?{_DIGITS}(\.[0-9]{{1,6}})?\)$",
+    "range": rf"^range\(-?{_DIGITS}, -?{_DIGITS}, -?[1-9][0-9]{{0,2}}\)$",
     "Decimal": r"^Decimal\('-?[0-9]{1,9}(\.[0-9]{1,9})?'\)$",
-    "Fraction": r"^Fraction\(-?[0-9]{1,6}, [1-9][0-9]{0,5}\)$",
+    "Fraction": rf"^Fraction\(-?{_DIGITS}, [1-9][0-9]{{0,5}}\)$",
 }
 """Forms of the literals of types without a type in JSON; the others are free text."""
 
@@ -102,8 +106,8 @@ def value_of(kind: Kind, plain: Any) -> Any:
             parts = _expect(plain, dict)
             return tuple(value_of(kind, _at(parts, f"item{n}")) for n, kind in enumerate(elements))
         case Record(items=items):
-            parts = _expect(plain, dict)
-            return {name: value_of(part, _at(parts, name)) for name, part in items}
+            kinds = dict(items)
+            return {name: value_of(_at(kinds, name), part) for name, part in _pairs(plain)}
     try:
         return loads(_expect(plain, str))
     except LiteralError as error:
@@ -172,9 +176,14 @@ def _expect(plain: Any, wanted: type) -> Any:
     return plain
 
 
-def _at(parts: Json, name: str) -> Any:
+def _pairs(plain: Any) -> Iterable[tuple[str, Any]]:
+    items: Iterable[tuple[str, Any]] = _expect(plain, dict).items()
+    return items
+
+
+def _at(parts: Mapping[str, Value], name: str) -> Value:
     if name not in parts:
-        raise UndecodableError(f"{name} is missing")
+        raise UndecodableError(f"{name} is missing, or is not asked for")
     return parts[name]
 
 

@@ -61,7 +61,7 @@ def test_a_local_server_needs_no_key(settings: ModelSettings) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["host:8000/v1", "ftp://host", "http://", "http://host:port", "http://[x", "password"],
+    ["host:8000/v1", "ftp://host", "http:///secret", "http://host:port", "http://[x", "password"],
 )
 def test_an_address_that_is_none_is_told_without_being_told(address: str) -> None:
     with pytest.raises(PauError, match="OPENAI_BASE_URL") as caught:

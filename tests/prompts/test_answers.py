@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from prompts.answers import ANSWERS, AnswerError, Description, Function, Judgement
+from builder.model.client import UnusableAnswerError
+from prompts.answers import ANSWERS, Description, Function, Judgement
 
 
 def test_a_sound_answer_is_read() -> None:
@@ -23,7 +24,7 @@ def test_a_sound_answer_is_read() -> None:
     ],
 )
 def test_an_answer_of_another_form_is_told_from_where_it_is_wrong(text: str, said: str) -> None:
-    with pytest.raises(AnswerError, match=f"^{said}"):
+    with pytest.raises(UnusableAnswerError, match=f"^{said}"):
         Judgement.read(text)
 
 
@@ -67,5 +68,5 @@ def test_code_is_taken_from_its_fence(text: str) -> None:
     ],
 )
 def test_text_without_the_function_is_no_code(text: str, said: str) -> None:
-    with pytest.raises(AnswerError, match=said):
+    with pytest.raises(UnusableAnswerError, match=said):
         Function.read(text)
