@@ -141,7 +141,7 @@ class Mutator:
             if not options or self.source.random() < 0.2:
                 return self.fresh(kind)
             kind = options[0]
-        if self.source.random() < 0.1:
+        if self.source.random() < 0.1 or not kind.contains(value):
             return self.fresh(kind)
         if isinstance(kind, Int | Float | Str) and self.source.random() < 0.15:
             same = [other for other in self.nearby if kind.contains(other)]
