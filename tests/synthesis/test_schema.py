@@ -78,7 +78,7 @@ def plain(kind: Kind, value: Any) -> Any:
             pairs = zip(elements, value, strict=True)
             return {f"item{n}": plain(part, item) for n, (part, item) in enumerate(pairs)}
         case Record(items=items):
-            return {name: plain(part, value[name]) for name, part in items}
+            return {name: plain(dict(items)[name], part) for name, part in value.items()}
         case NoneKind() | Bool() | Int() | Float() | Str():
             return value
     return dumps(value)
