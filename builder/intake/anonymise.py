@@ -2,9 +2,9 @@
 
 The target becomes ``test_func``, parameters ``arg0``..., helpers ``helper0``..., classes
 ``Class0``..., variables of the module ``CONSTANT0``... or, where a function rebinds them,
-``GLOBAL0``... A local variable keeps its name, so that
-the code stays readable, unless the name says what the old names or the docstrings said; then it
-becomes ``var0``... Builtins, modules, attributes and texts are behaviour and stay.
+``GLOBAL0``... A local variable keeps its name, so that the code stays readable, unless the name
+says what the old names or the docstrings said; then it becomes ``var0``... Builtins, modules,
+attributes and texts are behaviour and stay.
 """
 
 import ast

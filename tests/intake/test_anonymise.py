@@ -126,6 +126,14 @@ def test_the_original_loads_although_nobody_defined_its_annotations() -> None:
             "def f(x):\n    return minus(a=x, b=1)\n",
             "a stands at two places",
         ),
+        (
+            "def rest(x, **more):\n    return more\ndef f(y):\n    return rest(1, arg0=y)\n",
+            "the keyword arg0 would name another parameter",
+        ),
+        (
+            "class Pea:\n    arg0 = 1\ndef f(x):\n    return Pea.arg0 + x\n",
+            "the attribute arg0 has a name that is given to others",
+        ),
     ],
 )
 def test_a_name_that_cannot_be_replaced_is_named(code: str, detail: str) -> None:
