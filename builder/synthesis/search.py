@@ -14,16 +14,16 @@ from typing import Any
 from builder.literals import dumps, loads
 from builder.reasons import Reason, Stage
 from builder.records import Example, Method, Rejection
-from builder.sandbox.protocol import Call, Job, Outcome, Verdict
+from builder.sandbox.protocol import Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.compose import compose
+from builder.synthesis.confirm import confirm, is_sound
 from builder.synthesis.constants import Constants
 from builder.synthesis.domain import Domain
-from builder.synthesis.floats import agree, is_inexact, neighbours
 from builder.synthesis.infer import infer
 from builder.synthesis.mutate import Mutator
 from builder.synthesis.narrow import Trial, narrow
-from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner, check, search_limits
+from builder.synthesis.runner import RefusedError, Runner, search_limits
 from builder.synthesis.strategies import pool
 
 DRAWN = 80
@@ -59,6 +59,8 @@ class Exploration:
     """Inputs run in all."""
     failed: int
     """Inputs run that are no examples: f raised, was too slow or gave too much."""
+    directed: int = 0
+    """Inputs tried in order to take arcs that none had taken; 0 if none were missing."""
 
 
 def explore(
@@ -202,14 +204,11 @@ class _Search:
 
     def _finish(self, domain: Domain) -> Exploration:
         valid = self._valid_inside(domain)
-        kept = self._keep([text for text in valid if self._is_sound(text)])
-        observations = self._confirm(kept)
+        kept = self._keep([text for text in valid if is_sound(self.runner, text)])
+        observations = [self._observe(text) for text in confirm(self.runner, kept)]
         self._check_enough(observations)
         tried = len(self.runner.outcomes)
         return Exploration(domain, tuple(observations), tried, tried - len(self.runner.valid()))
-
-    def _is_sound(self, text: str) -> bool:
-        return not is_inexact(text, self.runner.outcomes[text].value)
 
     def _keep(self, valid: list[str]) -> list[str]:
         """At most ``MOST_KEPT``: seeds, then new arc sets, then new outcomes, then the rest."""
@@ -227,40 +226,10 @@ class _Search:
             seen |= {outcome.value, outcome.hits}
             ranks.append((rank, index))
         chosen = sorted(index for _, index in sorted(ranks)[:MOST_KEPT])
-        return self._without_flipping([valid[index] for index in chosen])
+        return [valid[index] for index in chosen]
 
-    def _without_flipping(self, kept: list[str]) -> list[str]:
-        """Drop inputs whose answer changes when a float in them moves by a few ulps."""
-        near = {text: neighbours(text) for text in kept}
-        self.runner.run(other for others in near.values() for other in others)
-        outcomes = self.runner.outcomes
-        return [
-            text
-            for text in kept
-            if all(
-                outcomes[other].verdict is Verdict.OK
-                and agree(outcomes[other].value, outcomes[text].value)
-                for other in near[text]
-            )
-        ]
-
-    def _confirm(self, kept: list[str]) -> list[Observation]:
-        """Run the unprobed code in other surroundings, each call twice; all has to agree."""
-        calls = tuple(Call(text) for text in kept)
-        job = Job(self.method.code, ENTRY_POINT, calls, repeat=True)
-        report = self.sandbox.run(job, surroundings=1)
-        check(report, kept)
-        observations = []
-        for text, second in zip(kept, report.outcomes, strict=True):
-            first = self.runner.outcomes[text]
-            if second.verdict not in (Verdict.OK, Verdict.ERROR):
-                continue  # at the edge of a limit: no example, but no contradiction
-            if second.comparable != first.comparable:
-                raise RefusedError(Reason.NONDETERMINISTIC, f"test_func{text[:200]}")
-            observations.append(self._observe(text, first))
-        return observations
-
-    def _observe(self, text: str, outcome: Outcome) -> Observation:
+    def _observe(self, text: str) -> Observation:
+        outcome = self.runner.outcomes[text]
         mutates = outcome.arguments_after is not None
         origin = self.origins.get(text, "hypothesis")
         return Observation(Example(text, outcome.value, origin, mutates), outcome.hits)
