@@ -29,7 +29,7 @@ from builder.synthesis.hints import mark_by_kind, mark_by_name
 from builder.synthesis.parts import parts, with_parts
 from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner
 from builder.synthesis.trial import Guess, choose_kinds
-from builder.synthesis.use import Use, ranked_kinds
+from builder.synthesis.use import Use, plain_kinds, ranked_kinds
 
 FALLBACKS: tuple[Kind, ...] = (
     Int(),
@@ -125,7 +125,9 @@ def _guesses(parameter: Parameter, seen: list[Any], use: Use) -> list[Guess]:
             kind = union((kind, default))
         if isinstance(annotated, Union) and NoneKind() in annotated.options:
             kind = union((kind, NoneKind()))
-        return _filled(kind, [*_one(annotated), *ranked])
+        known = _filled(kind, [*_one(annotated), *ranked])
+        asked = union((known[0][0], *plain_kinds(use.tested)))
+        return known if asked == known[0][0] else [*known, (asked, SURE)]
     if annotated is not None and annotated != AnyLiteral():
         return _filled(annotated, ranked)
     if default == NoneKind():

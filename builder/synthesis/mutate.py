@@ -26,6 +26,7 @@ from builder.synthesis.domain import (
 )
 
 Scalar = TypeVar("Scalar", int, float, str)
+_CHARACTER = Str(1, 1)
 _LETTERS = "abcxyzABCXYZ"
 _SIGNS = " 0123456789.,!?-_()[]{}"
 
@@ -201,7 +202,9 @@ class Mutator:
             place = source.randint(0, len(value))
             keep = place + source.randint(0, 1)
             return value[:place] + piece + value[keep:]
-        characters: list[str] = self._items(list(value), Str(1, 1))
+        if " " in value and source.random() < 0.3:
+            return " ".join(self._items(value.split(" "), Str(1)))
+        characters = self._items(list(value), _CHARACTER)
         if source.random() < 0.15:
             change: Callable[[str], str] = source.choice(
                 (str.upper, str.lower, str.swapcase, str.title, str.strip)
@@ -210,7 +213,7 @@ class Mutator:
         return "".join(characters)
 
     def _element(self, items: list[Any], kind: Kind) -> Any:
-        if kind == Str(1, 1):
+        if kind == _CHARACTER:
             near = items or ["a"]
             return self.source.choice(
                 (self.source.choice(near), self.source.choice(_LETTERS + _SIGNS))
@@ -233,7 +236,7 @@ class Mutator:
             case 3 | 4:
                 items[place] = (
                     self._element(items, kind)
-                    if kind == Str(1, 1)
+                    if kind == _CHARACTER
                     else self.value(items[place], kind)
                 )
             case 5:

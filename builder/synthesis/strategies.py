@@ -54,6 +54,7 @@ _TYPICAL_TEXTS = (
     *("ABC", "a b c", "Python 3", "x", "3.5", "1,2,3", "(a[b]{c})", "user@example.com"),
     *("2024-01-31", "10:30", "1/2", "-7", "0101", "foo_bar", "Hello, World!", "listen", "A1b2"),
     *("1 2 3", "192.168.0.1", "banana", "aaa", " spaced ", "fooBar", "100", "xyz", "caf\u00e9"),
+    *("the cat and the dog", "a b a", "to be or not to be", "one\ntwo\none", "Mississippi"),
 )
 _WORDS = ("apple", "red", "cat", "dog", "Bob", "is", "a", "sun", "Anna", "level", "new", "x1")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

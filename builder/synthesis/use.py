@@ -131,6 +131,11 @@ def ranked_kinds(use: Use | None, depth: int = 0, most: int = 6) -> list[tuple[K
     return sorted(ranked.items(), key=lambda pair: -pair[1])[:most]
 
 
+def plain_kinds(shapes: set[str]) -> list[Kind]:
+    """Give a plain kind for each shape, in alphabetical order."""
+    return [_PLAIN_KINDS[shape] for shape in sorted(shapes)]
+
+
 def _mixed(found: list[tuple[Kind, float, str]], tested: set[str]) -> Kind:
     """Best kind, those that the code asks for, and one that is none of these."""
     others = [kind for kind, _, shape in found if shape not in tested][:1]
