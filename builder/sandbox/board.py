@@ -26,6 +26,7 @@ OUTCOME: Final = 2
 RECORDED: Final = 3
 DRIVER_ENDED: Final = 4
 LINES_AND_ARCS: Final = 5
+KINDS: Final = range(LOADED, LINES_AND_ARCS + 1)
 
 VERDICTS: Final = (
     "ok",

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from builder.sandbox.board import LINES_AND_ARCS, RECORD, VERDICTS
+from builder.sandbox.board import KINDS, LINES_AND_ARCS, RECORD, VERDICTS
 from builder.sandbox.protocol import Outcome, Verdict
 
 _VERDICTS = tuple(Verdict(name) for name in VERDICTS)
@@ -27,7 +27,7 @@ def read(board: bytes) -> Iterator[Record]:
         kind, verdict, cpu, value, exception, after, hits = RECORD.unpack_from(board, position)
         position += RECORD.size
         end = position + value + exception + max(after, 0) + 4 * hits
-        if end > len(board) or verdict >= len(_VERDICTS) or after < -1:
+        if kind not in KINDS or verdict >= len(_VERDICTS) or after < -1 or end > len(board):
             return
         try:
             texts = board[position : end - 4 * hits].decode("ascii")
