@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -10,6 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from builder.model.client import UnusableAnswerError
 
 _BLOCK = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
+
+
+@cache
+def _schema(form: type[BaseModel]) -> dict[str, Any]:
+    return form.model_json_schema()
 
 
 class Answer(BaseModel):
@@ -20,7 +26,7 @@ class Answer(BaseModel):
     @classmethod
     def form(cls) -> dict[str, Any] | None:
         """Return the JSON schema that the answer must have; None: it is free text."""
-        return cls.model_json_schema()
+        return _schema(cls)
 
     @classmethod
     def read(cls, text: str) -> Self:

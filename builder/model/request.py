@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Literal
@@ -51,7 +51,11 @@ class Request:
 
     def to_json(self) -> Json:
         """Return the request as plain JSON values."""
-        return asdict(self)
+        return {
+            **_shallow(self),
+            "messages": [_shallow(message) for message in self.messages],
+            "sampling": _shallow(self.sampling),
+        }
 
     @classmethod
     def from_json(cls, plain: Json) -> "Request":
@@ -67,6 +71,11 @@ class Request:
                 "sampling": Sampling(**plain["sampling"]),
             }
         )
+
+
+def _shallow(record: "Message | Sampling | Request | Usage | Record") -> Json:
+    """Return the fields; ``asdict`` would copy what they hold, which takes a while."""
+    return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
 def canonical_json(value: object) -> str:
@@ -143,7 +152,12 @@ class Record:
 
     def to_json(self) -> Json:
         """Return the record as plain JSON values, under the key of its request."""
-        return {"key": self.request.key, **asdict(self)}
+        return {
+            "key": self.request.key,
+            **_shallow(self),
+            "request": self.request.to_json(),
+            "usage": _shallow(self.usage),
+        }
 
     @classmethod
     def from_json(cls, plain: Json) -> "Record":
@@ -153,13 +167,13 @@ class Record:
             KeyError, TypeError, ValueError: it is not of that form, or the key is not that of
                 the request.
         """
-        fields = {
+        read = {
             **plain,
             "request": Request.from_json(plain["request"]),
             "ending": Ending(plain["ending"]),
             "usage": Usage(**plain["usage"]),
             "failed_tries": tuple(plain["failed_tries"]),
         }
-        if fields.pop("key") != fields["request"].key:
+        if read.pop("key") != read["request"].key:
             raise ValueError("the key does not belong to the request")
-        return cls(**fields)
+        return cls(**read)
