@@ -103,8 +103,8 @@ class _Side:
     def why_without(self, task_id: str) -> str:
         source = task_id.partition("/")[0]
         if source not in self.manifest["sources"]:
-            return f"{source} is no source of it"
-        return self.lost.get(task_id, "no row of its sources")
+            return f"{source} is not among its sources"
+        return self.lost.get(task_id, "it read no such row")
 
 
 def diff_releases(old: Path, new: Path) -> ReleaseDiff:

@@ -46,7 +46,7 @@ def _placed(what: str, other: str, rows: Sequence[Placed], most_rows: int | None
     for row in rows:
         by_reason.setdefault(row.why, []).append(row)
     for why in sorted(by_reason, key=lambda why: (-len(by_reason[why]), why)):
-        names = [f"`{row.task_id}`" for row in by_reason[why]]
+        names = [_quoted(row.task_id) for row in by_reason[why]]
         yield f"  - {why} ({len(names)}): {_cut(names, most_rows)}"
 
 
@@ -56,12 +56,12 @@ def _changed(diff: ReleaseDiff, most_rows: int | None) -> Iterator[str]:
     counts = Counter(column for row in diff.changed for column in row.columns)
     told = ", ".join(f"`{name}` in {number}" for name, number in counts.most_common())
     yield f"- {_counted(diff.changed)} changed: {told}"
-    names = [f"`{row.task_id}` ({', '.join(row.columns)})" for row in diff.changed]
+    names = [f"{_quoted(row.task_id)} ({', '.join(row.columns)})" for row in diff.changed]
     yield f"  - {_cut(names, most_rows)}"
 
 
 def _moved(row: Moved) -> str:
-    return f"`{row.task_id}` from {row.before} to {row.after}"
+    return f"{_quoted(row.task_id)} from {row.before} to {row.after}"
 
 
 def _listed(what: str, names: Sequence[str], most_rows: int | None) -> Iterator[str]:
@@ -72,6 +72,11 @@ def _listed(what: str, names: Sequence[str], most_rows: int | None) -> Iterator[
 def _columns(what: str, names: Sequence[str]) -> Iterator[str]:
     if names:
         yield f"- {what}: {', '.join(f'`{name}`' for name in names)}"
+
+
+def _quoted(text: str) -> str:
+    """Return an id of a corpus so that it cannot break a line or a heading."""
+    return "`" + " ".join(text.replace("`", "'").split()) + "`"
 
 
 def _counted(rows: Sequence[object]) -> str:

@@ -70,6 +70,7 @@ def answer(hub: "TestHub", request: "Request") -> Answer:
             parts = match.groupdict("")
             names = {name: unquote(text) for name, text in parts.items()}
             return function(hub, request, names)
+    hub.unknown.append(request)
     raise RefusedError(404, f"no such page: {request}")
 
 

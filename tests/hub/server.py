@@ -18,6 +18,9 @@ from urllib.parse import parse_qs, urlsplit
 from tests.hub.routes import Answer, answer
 from tests.hub.storage import RefusedError, Repository
 
+ENDLESS = 1_000_000
+"""Times that a fault happens if it never stops."""
+
 
 @dataclass(frozen=True)
 class User:
@@ -68,6 +71,8 @@ class Status:
     status: int
     message: str = "as the test wants it"
     headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    """None: the message as JSON, as the Hub does it."""
 
 
 class Cut:
@@ -78,7 +83,7 @@ class Silence:
     """No answer ever comes."""
 
 
-Reaction = Status | Cut | Silence | Callable[[Request], None]
+Reaction = Status | Cut | Silence | Callable[[Request], object]
 """A function is called, then the request goes its usual way."""
 
 
@@ -113,6 +118,8 @@ class TestHub:
         """By their SHA-256."""
         self.requests: list[Request] = []
         self.faults: list[Fault] = []
+        self.unknown: list[Request] = []
+        """Requests that it has no right answer for."""
         self._lock = threading.RLock()
         self._closing = threading.Event()
 
@@ -160,6 +167,7 @@ class TestHub:
             self.large_files.clear()
             self.requests.clear()
             self.faults.clear()
+            self.unknown.clear()
 
     def create(self, name: str, private: bool = False) -> Repository:
         """Make a repository as another writer does."""
@@ -193,6 +201,10 @@ class TestHub:
         """Let the request with a number end in a fault."""
         self.faults.append(Fault(lambda request: request.number == number, reaction, landed, 1))
 
+    def waiting_faults(self) -> list[Fault]:
+        """Return the faults that have not happened as often as they should; not endless ones."""
+        return [fault for fault in self.faults if 0 < fault.times < ENDLESS // 2]
+
     def writes(self) -> list[Request]:
         """Return the requests so far that were more than questions."""
         return [request for request in self.requests if request.changes_something]
@@ -216,6 +228,8 @@ class TestHub:
     def _react(self, handler: BaseHTTPRequestHandler, request: Request, reaction: Reaction) -> bool:
         """Do what a fault says; return whether that was the answer."""
         match reaction:
+            case Status(status, _, headers, bytes() as body):
+                _send(handler, Answer(body, status, headers))
             case Status(status, message, headers):
                 _send(handler, _refusal(status, message, headers))
             case Cut():

@@ -53,6 +53,16 @@ Tree = Mapping[str, Blob]
 """Files by path."""
 
 
+def is_complete(tree: Tree) -> bool:
+    """Whether a tree holds exactly the files of a release, by the checksums in it."""
+    if "SHA256SUMS" not in tree:
+        return False
+    lines = tree["SHA256SUMS"].data.decode().splitlines()
+    stated = {path: digest for digest, path in (line.split("  ") for line in lines)}
+    own = {ATTRIBUTES, "SHA256SUMS"}
+    return stated == {path: blob.sha256 for path, blob in tree.items() if path not in own}
+
+
 @dataclass(frozen=True)
 class Commit:
     """One state of a repository."""
@@ -126,6 +136,13 @@ class Repository:
             else:
                 tree[path] = Blob(data, path.endswith(".parquet"))
         return self.add_commit("main", tree, title, self.head.oid)
+
+    def merge(self, number: int) -> None:
+        """Take a pull request over into ``main``."""
+        pull = self.pull_requests[number - 1]
+        proposed = self.resolve(f"refs/pr/{number}")
+        self.add_commit("main", proposed.tree, f"{pull.title} (#{number})", self.head.oid)
+        pull.status = "merged"
 
     def resolve(self, revision: str) -> Commit:
         """Return the commit that a branch, tag, pull request or hexadecimal name means."""

@@ -97,6 +97,8 @@ def carry_out(plan: Plan, hub: Hub, say: Callable[[str], None]) -> Done:
             # A second pull request would not be refused as a second commit on one parent is.
             unsure = isinstance(step, Commit) and plan.target.propose and not trouble.had_no_effect
             hub.patience.wait(trouble)
+        else:
+            hub.patience.recover()
     raise PauError(f"{hub.repo}: the Hub does not keep what it is given; try again later")
 
 

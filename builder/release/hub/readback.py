@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from builder.errors import PauError
+from builder.release.check import unlike_manifest
 from builder.release.hub.client import Hub
 from builder.release.hub.fetch import downloaded
 from builder.release.hub.state import local_files
-from builder.release.packed import load_as_users_do
-from builder.release.rows import CONFIGS
+from builder.release.packed import load_as_users_do, read_manifest
 
 
 def differences(hub: Hub, commit: str, folder: Path) -> Iterator[str]:
@@ -28,13 +28,13 @@ def differences(hub: Hub, commit: str, folder: Path) -> Iterator[str]:
 
 
 def other_rows(hub: Hub, commit: str, folder: Path) -> Iterator[str]:
-    """Yield a line for each config of which ``datasets`` loads other rows from the Hub."""
+    """Yield a line for each config and split of which ``datasets`` loads other rows from the Hub.
+
+    The manifest in ``folder`` says which rows are right.
+    """
     try:
         loaded = hub.ask("load", lambda: load_as_users_do(hub.repo, revision=commit))
     except PauError as error:
         yield str(error)
         return
-    expected = load_as_users_do(folder)
-    for config in CONFIGS:
-        if loaded[config] != expected[config]:
-            yield f"config {config}: datasets loads other rows from the Hub"
+    yield from unlike_manifest(read_manifest(folder), loaded)

@@ -10,7 +10,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from builder.errors import PauError
 
 MOST_FAILURES = 8
-"""Failed requests that one run forgives."""
+"""Failed requests that are forgiven between two deeds that succeed."""
 LONGEST_PAUSE_SECONDS = 30.0
 LONGEST_ASKED_PAUSE_SECONDS = 330.0
 """The Hub counts requests in windows of five minutes."""
@@ -43,6 +43,10 @@ class Patience:
     def __init__(self, say: Callable[[str], None]) -> None:
         """Tell each wait to ``say``."""
         self._say = say
+        self._failures = 0
+
+    def recover(self) -> None:
+        """Be as patient as at first: something went well."""
         self._failures = 0
 
     def wait(self, trouble: UnsettledError) -> None:
@@ -102,6 +106,8 @@ def _of_answer(error: HfHubHTTPError, what: str) -> Exception:
         return UnsettledError(told, pause, status in _SURELY_WITHOUT_EFFECT)
     if status == 401:
         cure = "; it does not know your token: log in with `hf auth login`, or set HF_TOKEN"
+    elif status == 404:
+        cure = "; there is no such dataset, or your token may not see it"
     elif status == 403:
         cure = "; your token lacks the right to do this: take one that may write there"
     else:
