@@ -274,7 +274,7 @@ class _Reader:
         if isinstance(operator, ast.Mod) and constant is TEXT and not is_left:
             return {}
         if constant is REAL:
-            return {**OPERATORS.get(type(operator), NUMBER), "float": 1.5}
+            return {**OPERATORS.get(type(operator), NUMBER), "float": 2}
         return OPERATORS.get(type(operator), NUMBER)
 
     def _compare(self, node: ast.Compare) -> None:

@@ -138,7 +138,9 @@ def plain_kinds(shapes: set[str]) -> list[Kind]:
 
 def _mixed(found: list[tuple[Kind, float, str]], tested: set[str]) -> Kind:
     """Best kind, those that the code asks for, and one that is none of these."""
-    others = [kind for kind, _, shape in found if shape not in tested][:1]
+    others = [kind for kind, score, shape in found if shape not in tested and score > 0][:1]
+    if not others and "none" not in tested:
+        others = plain_kinds({"str" if "int" in tested else "int"})
     asked = [
         next((kind for kind, _, shape in found if shape == asked), _PLAIN_KINDS[asked])
         for asked in sorted(tested)
