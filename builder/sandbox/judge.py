@@ -14,7 +14,7 @@ _FINAL: Final = frozenset({Verdict.FORBIDDEN, Verdict.TIMEOUT, Verdict.MEMORY, V
 """Verdicts that one run is enough for."""
 
 
-def judge(sandbox: Sandbox, code: str, call: Call, entry_point: str = "test_func") -> Outcome:
+def judge(sandbox: Sandbox, code: str, call: Call, entry_point: str) -> Outcome:
     """Find the one verdict on a call.
 
     The worst cause counts: forbidden, then timeout, memory and crash, nondeterministic, stateful,

@@ -134,7 +134,9 @@ class Yard:
 
     def _put_bait(self) -> None:
         for path in (self._drop, *self._bait_folder.iterdir()):
-            if path != self._bait:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path != self._bait:
                 with contextlib.suppress(OSError):
                     path.unlink()
         self._bait.write_text(self.secret)
