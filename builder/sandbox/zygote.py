@@ -79,7 +79,9 @@ class Zygote:
         if sys.platform == "linux":
             layers.die_with_parent(supervisor)
         if layers.NAMESPACES in self.held:
-            server = os.fork()
+            server = fork_patiently()
+            if server is None:
+                raise OSError("no process left")
             if server:
                 _stand_by(server)
             layers.die_with_parent(0)  # the parent is outside this world of processes
@@ -113,7 +115,8 @@ class Zygote:
         while True:
             _, request = wire.receive(0)
             job = marshal.loads(request)
-            child = self._fork()
+            board.HEADER.pack_into(self.memory, 0, 0, 0, 0)
+            child = fork_patiently()
             if child is None:
                 wire.send(1, wire.NO_PROCESS)
                 continue
@@ -127,16 +130,6 @@ class Zygote:
             cpu = usage.ru_utime + usage.ru_stime
             head = wire.ENDING.pack(status, ended_by, cpu, min(state, board.DONE), forbidden == 1)
             wire.send(1, wire.ENDED, head + self.memory[board.HEADER.size : end])
-
-    def _fork(self) -> int | None:
-        """Fork, patiently; None if the system has no process left."""
-        board.HEADER.pack_into(self.memory, 0, 0, 0, 0)
-        for attempt in range(8):
-            try:
-                return os.fork()
-            except (BlockingIOError, MemoryError):
-                time.sleep(0.01 * 2**attempt)
-        return None
 
     def _be_child(self, job: dict[str, Any]) -> None:
         """Do the job and never come back."""
@@ -173,6 +166,16 @@ class Zygote:
         if layers.SECCOMP in self.held:
             quiet_files = self.measure is not None
             seccomp.install(seccomp.child_filter(_own_process_id(), quiet_files))
+
+
+def fork_patiently() -> int | None:
+    """Fork; None if the system has had no process left for two seconds."""
+    for attempt in range(7):
+        try:
+            return os.fork()
+        except (BlockingIOError, MemoryError):
+            time.sleep(0.016 * 2**attempt)
+    return None
 
 
 def _load_modules() -> None:
