@@ -13,7 +13,8 @@ from builder.intake.corpus import Corpus, CorpusUnavailableError, ingest, open_c
 from builder.reasons import Reason, Stage
 from builder.records import Candidate, Rejection, Task
 from builder.release.assemble import ReleaseInput, write_release
-from builder.release.duplicates import drop_train_rows_in_test
+from builder.release.duplicates.ask import Caller
+from builder.release.duplicates.drop import Distinct, drop_duplicates
 from builder.release.funnel import Funnel, build_funnel
 from builder.release.licenses import LicenseChoice, refuse_looser
 from builder.release.place import check_target
@@ -84,10 +85,11 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         refuse_looser(request.license, (candidate.license for candidate in candidates))
     with open_store(request.output.parent / "store.sqlite") as store:
         results = _results(candidates, request, level, store, watcher)
-    tasks = [result for result in results if isinstance(result, Task)]
+        tasks = [result for result in results if isinstance(result, Task)]
+        distinct = _distinct(tasks, request, store, watcher)
     lost += [result for result in results if isinstance(result, Rejection)]
-    tasks, leaking = drop_train_rows_in_test(tasks)
-    lost += leaking
+    lost += distinct.dropped
+    tasks = list(distinct.tasks)
     rows_in = {corpus.source.name: len(corpus.rows) for corpus in corpora}
     funnel = build_funnel(rows_in, lost, tasks)
     if not tasks:
@@ -210,6 +212,13 @@ def _results(
         found[key] = result
         watcher.advance(candidate.source, result)
     return [found[key] for key in keys]
+
+
+def _distinct(tasks: Sequence[Task], request: Request, store: Store, watcher: Watcher) -> Distinct:
+    """Keep one of each function."""
+    watcher.note(f"comparing {len(tasks)} functions")
+    with Sandbox(allow=request.allow) as sandbox:
+        return drop_duplicates(tasks, [], Caller(sandbox, store))
 
 
 def _versions() -> dict[str, str]:

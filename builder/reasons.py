@@ -96,3 +96,8 @@ class Reason(StrEnum):
     )
     # release
     LEAKS_INTO_TEST = "leaks_into_test", "The same function stands in the test split."
+    DUPLICATE_METHOD = "duplicate_method", "The same function stands in another row of its split."
+    STANDS_ELSEWHERE = (
+        "stands_elsewhere",
+        "The same function stands in a data set that the build was told to keep clear of.",
+    )

@@ -77,6 +77,16 @@ class Store:
                 "INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (key, kind, value.decode())
             )
 
+    def get_bytes(self, key: str) -> bytes | None:
+        """Return what was put under ``key`` by ``put_bytes``, if anything."""
+        row = self._connection.execute("SELECT value FROM answers WHERE key = ?", (key,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def put_bytes(self, key: str, value: bytes) -> None:
+        """Store what functions answered; it is on disk when this returns."""
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, value))
+
 
 @contextmanager
 def open_store(path: Path) -> Iterator[Store]:
@@ -97,6 +107,9 @@ def open_store(path: Path) -> Iterator[Store]:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS results"
                 " (key TEXT PRIMARY KEY, kind TEXT NOT NULL, value TEXT NOT NULL)"
+            )
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value BLOB NOT NULL)"
             )
         yield Store(connection)
     except sqlite3.Error as error:

@@ -1,6 +1,6 @@
 """Duplicates: what counts as the same function, and who has to go."""
 
-from builder.release.duplicates import normal_form
+from builder.release.duplicates.normal_form import normal_form
 
 ADD = "def test_func(arg0, arg1):\n    total = arg0 + arg1\n    return total\n"
 

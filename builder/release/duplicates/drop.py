@@ -1,0 +1,89 @@
+"""Keeps one of each function: who stays, who goes, and how hard those that stay are to tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from builder.reasons import Reason, Stage
+from builder.records import Rejection, Task
+from builder.release.duplicates.behaviour import Ask
+from builder.release.duplicates.find import Comparison, Evidence, Finding, compare
+from builder.release.duplicates.function import Function, function_of
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """What is left when every function stands once."""
+
+    tasks: tuple[Task, ...]
+    """Those that stay, in their order, with their rivals counted."""
+    dropped: tuple[Rejection, ...]
+
+
+def drop_duplicates(tasks: Sequence[Task], elsewhere: Sequence[Function], ask: Ask) -> Distinct:
+    """Keep one of each function, and none that stands elsewhere.
+
+    Test rows win over train rows, so that nothing of the test split can be learned from the
+    other. Within a split a row with a description wins over one without, else the first wins.
+
+    Args:
+        tasks: the rows.
+        elsewhere: functions of other data sets; they win over all rows.
+        ask: calls a function in the sandbox.
+
+    Raises:
+        HarnessError: the sandbox failed.
+    """
+    ranked = sorted(tasks, key=lambda task: (task.split != "test", task.description is None))
+    comparison = compare([*elsewhere, *map(function_of, ranked)], ask)
+    fates = {
+        task.task_id: _fate(task, number, ranked, elsewhere, comparison)
+        for number, task in enumerate(ranked, start=len(elsewhere))
+    }
+    ordered = [fates[task.task_id] for task in tasks]
+    return Distinct(
+        tuple(fate for fate in ordered if isinstance(fate, Task)),
+        tuple(fate for fate in ordered if isinstance(fate, Rejection)),
+    )
+
+
+def _fate(
+    task: Task,
+    number: int,
+    ranked: Sequence[Task],
+    elsewhere: Sequence[Function],
+    comparison: Comparison,
+) -> Task | Rejection:
+    finding = comparison.findings.get(number)
+    if finding is None:
+        return _with_rivals(task, *comparison.rivals[number])
+    twin = _last_twin(finding, comparison.findings)
+    if twin < len(elsewhere):
+        name, reason = elsewhere[twin].name, Reason.STANDS_ELSEWHERE
+    else:
+        other = ranked[twin - len(elsewhere)]
+        leaks = task.split == "train" and other.split == "test"
+        name = other.task_id
+        reason = Reason.LEAKS_INTO_TEST if leaks else Reason.DUPLICATE_METHOD
+    detail = f"duplicate_of {name}: {_words(finding.evidence)}"
+    return Rejection(task.source, task.source_id, Stage.RELEASE, reason, detail)
+
+
+def _last_twin(finding: Finding, findings: Mapping[int, Finding]) -> int:
+    """Return the function that stays, at the end of a chain of those that give way."""
+    while finding.twin in findings:
+        finding = findings[finding.twin]
+    return finding.twin
+
+
+def _words(evidence: Evidence) -> str:
+    return "; ".join(
+        f"{measure} ({figures})" if figures else measure.value
+        for measure, figures in evidence.items()
+    )
+
+
+def _with_rivals(task: Task, rivals: int, agreeing: int) -> Task:
+    if task.difficulty is None:
+        return task
+    difficulty = replace(task.difficulty, rivals=rivals, agreeing_rivals=agreeing)
+    return replace(task, difficulty=difficulty)
