@@ -32,9 +32,8 @@ def start(file_name: str) -> Measure:
 
     def finish(name: str) -> tuple[str, str]:
         measured.stop()
-        data = measured.get_data()
-        lines = sorted(data.lines(name) or ())
-        arcs = sorted(data.arcs(name) or ())
+        arcs = sorted(measured.get_data().arcs(name) or ())
+        lines = sorted({line for arc in arcs for line in arc if line > 0})
         return " ".join(map(str, lines)), " ".join(f"{a},{b}" for a, b in arcs)
 
     return finish

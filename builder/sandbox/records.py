@@ -2,56 +2,49 @@
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from builder.sandbox.board import KINDS, LINES_AND_ARCS, RECORD, VERDICTS
+from builder.sandbox.board import KINDS, RECORD, VERDICTS
 from builder.sandbox.protocol import Outcome, Verdict
 
 _VERDICTS = tuple(Verdict(name) for name in VERDICTS)
 
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One record of the board."""
-
-    kind: int
-    outcome: Outcome
-    lines: tuple[int, ...] = ()
-    arcs: tuple[tuple[int, int], ...] = ()
+Coverage = tuple[list[int], list[tuple[int, int]]]
+"""Lines and arcs."""
 
 
-def read(board: bytes) -> Iterator[Record]:
-    """Read records until the bytes end or stop making sense."""
+def read(board: bytes) -> Iterator[tuple[int, Outcome]]:
+    """Read records, each a kind and an outcome, until the bytes end or stop making sense."""
+    text = board.decode("latin-1")  # a character for every byte
+    unpack, head, total = RECORD.unpack_from, RECORD.size, len(board)
     position = 0
-    while position + RECORD.size <= len(board):
-        kind, verdict, cpu, value, exception, after, hits = RECORD.unpack_from(board, position)
-        position += RECORD.size
-        end = position + value + exception + max(after, 0) + 4 * hits
-        if kind not in KINDS or verdict >= len(_VERDICTS) or after < -1 or end > len(board):
+    while position + head <= total:
+        kind, verdict, cpu, value_size, exception_size, after_size, hits = unpack(board, position)
+        value_end = position + head + value_size
+        exception_end = value_end + exception_size
+        after_end = exception_end + after_size if after_size > 0 else exception_end
+        position, start = after_end + 4 * hits, position + head
+        if kind not in KINDS or verdict >= len(_VERDICTS) or after_size < -1 or position > total:
             return
-        try:
-            texts = board[position : end - 4 * hits].decode("ascii")
-        except UnicodeDecodeError:
+        if not text[start:after_end].isascii():
             return
-        outcome = Outcome(
-            _VERDICTS[verdict],
-            texts[:value],
-            texts[value : value + exception],
-            None if after < 0 else texts[value + exception :],
-            struct.unpack_from(f"<{hits}I", board, end - 4 * hits) if hits else (),
-            cpu,
+        yield (
+            kind,
+            Outcome(
+                _VERDICTS[verdict],
+                text[start:value_end],
+                text[value_end:exception_end],
+                text[exception_end:after_end] if after_size >= 0 else None,
+                struct.unpack_from(f"<{hits}I", board, after_end) if hits else (),
+                cpu,
+            ),
         )
-        position = end
-        if kind == LINES_AND_ARCS:
-            yield _read_coverage(kind, outcome)
-        else:
-            yield Record(kind, outcome)
 
 
-def _read_coverage(kind: int, outcome: Outcome) -> Record:
+def read_coverage(outcome: Outcome) -> Coverage:
+    """Lines and arcs of a record of the kind LINES_AND_ARCS; none if they make no sense."""
     try:
-        lines = tuple(int(line) for line in outcome.value.split())
-        pairs = (arc.split(",") for arc in outcome.exception.split())
-        return Record(kind, outcome, lines, tuple((int(a), int(b)) for a, b in pairs))
+        lines = [int(line) for line in outcome.value.split()]
+        pairs = [arc.split(",") for arc in outcome.exception.split()]
+        return lines, [(int(start), int(end)) for start, end in pairs]
     except ValueError:
-        return Record(kind, outcome)
+        return [], []

@@ -182,22 +182,22 @@ class _Run:
 
     def _read(self, written: bytes) -> None:
         """Take over what a child committed."""
-        for record in records.read(written):
-            outcome = record.outcome
-            if record.kind == board.LOADED:
-                self.loaded = self.loaded or outcome
-            elif record.kind == board.OUTCOME and len(self.outcomes) < len(self.job.calls):
+        for kind, outcome in records.read(written):
+            if kind == board.OUTCOME and len(self.outcomes) < len(self.job.calls):
                 self.outcomes.append(outcome)
                 self.failures += outcome.verdict is Verdict.TIMEOUT
-            elif record.kind == board.RECORDED:
+            elif kind == board.LOADED:
+                self.loaded = self.loaded or outcome
+            elif kind == board.RECORDED:
                 call = (outcome.value, outcome.arguments_after or "{}")
                 if call not in self.recorded and len(self.recorded) < worker.MAX_RECORDED:
                     self.recorded.append(call)
-            elif record.kind == board.DRIVER_ENDED:
+            elif kind == board.DRIVER_ENDED:
                 self.drivers_done = min(self.drivers_done + 1, len(self.job.drivers))
-            elif record.kind == board.LINES_AND_ARCS:
-                self.lines.update(record.lines)
-                self.arcs.update(record.arcs)
+            elif kind == board.LINES_AND_ARCS:
+                lines, arcs = records.read_coverage(outcome)
+                self.lines.update(lines)
+                self.arcs.update(arcs)
 
     def _account_for(self, ending: Ending, progressed: bool) -> None:
         """Blame the early end of a child on what it was doing."""
@@ -232,7 +232,7 @@ class _Run:
             call = self.job.calls[position]
             alone = {"calls": [(call.arguments, call.keywords)], "drivers": (), "patience": 1}
             ending = self._run_child({**self._request(), **alone})
-            again = [r.outcome for r in records.read(ending.records) if r.kind == board.OUTCOME]
+            again = [seen for kind, seen in records.read(ending.records) if kind == board.OUTCOME]
             self.confirmed = not again or again[0].verdict is Verdict.TIMEOUT
             if not self.confirmed:
                 self.outcomes[position] = again[0]

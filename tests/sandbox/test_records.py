@@ -32,28 +32,29 @@ def test_what_is_written_is_read(
     read = list(records.read(bytes(memory[board.HEADER.size : end])))
     assert [
         (
-            record.kind,
-            board.VERDICTS.index(record.outcome.verdict),
-            record.outcome.value,
-            record.outcome.exception,
-            record.outcome.arguments_after,
-            list(record.outcome.hits),
+            kind,
+            board.VERDICTS.index(outcome.verdict),
+            outcome.value,
+            outcome.exception,
+            outcome.arguments_after,
+            list(outcome.hits),
         )
-        for record in read
+        for kind, outcome in read
     ] == written
 
 
 def test_a_name_outside_ascii_keeps_its_length() -> None:
     memory = bytearray(board.SIZE)
     board.Board(memory).write(board.OUTCOME, board.ERROR, 0.0, "", "Fehlär", "(1,)")
-    (record,) = records.read(bytes(memory[board.HEADER.size :][:100]))
-    assert (record.outcome.exception, record.outcome.arguments_after) == ("Fehl?r", "(1,)")
+    ((_, outcome),) = records.read(bytes(memory[board.HEADER.size :][:100]))
+    assert (outcome.exception, outcome.arguments_after) == ("Fehl?r", "(1,)")
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_without_an_exception(data: bytes) -> None:
-    for record in records.read(data):
-        assert isinstance(record.outcome.verdict, Verdict)
+    for _, outcome in records.read(data):
+        assert isinstance(outcome.verdict, Verdict)
+        records.read_coverage(outcome)
 
 
 @given(st.binary(max_size=100), st.integers(0, 400))
@@ -72,4 +73,4 @@ def test_a_full_board_refuses_the_record_and_keeps_the_others() -> None:
         pass
     else:
         raise AssertionError("the second record cannot fit")
-    assert [r.outcome.value for r in records.read(bytes(memory[board.HEADER.size :]))][:1] == ["1"]
+    assert [seen.value for _, seen in records.read(bytes(memory[board.HEADER.size :]))][:1] == ["1"]
