@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -102,7 +103,7 @@ def _writable(hub: "TestHub", request: "Request", name: str, need: str = "write"
 
 @route("GET", "/api/agent-harnesses")
 def agent_harnesses(hub: "TestHub", request: "Request", names: dict[str, str]) -> Answer:
-    return Answer([])
+    return Answer({})
 
 
 @route("POST", "/api/repos/create")
@@ -288,6 +289,27 @@ def large_files(hub: "TestHub", request: "Request", names: dict[str, str]) -> An
             }
         objects.append(known)
     return Answer({"transfer": "basic", "objects": objects})
+
+
+@route("GET", "/api/datasets/{repo}/xet-write-token/{revision}")
+def permission_for_chunks(hub: "TestHub", request: "Request", names: dict[str, str]) -> Answer:
+    """Let the client put chunks of large files into a folder, which nobody reads."""
+    _writable(hub, request, names["repo"])
+    if hub.chunks is None:
+        raise RefusedError(404, "no chunks here")
+    permission = {
+        "X-Xet-Cas-Url": f"local://{hub.chunks}",
+        "X-Xet-Access-Token": "for-chunks",
+        "X-Xet-Token-Expiration": str(int(time.time()) + 3600),
+    }
+    return Answer(
+        {
+            "casUrl": permission["X-Xet-Cas-Url"],
+            "accessToken": permission["X-Xet-Access-Token"],
+            "exp": int(permission["X-Xet-Token-Expiration"]),
+        },
+        headers=permission,
+    )
 
 
 @route("PUT", "/store/{oid}")

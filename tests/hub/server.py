@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
@@ -116,6 +117,8 @@ class TestHub:
         self.repositories: dict[str, Repository] = {}
         self.large_files: dict[str, bytes] = {}
         """By their SHA-256."""
+        self.chunks: Path | None = None
+        """Folder for the chunks of large files, for clients that send them so (xet)."""
         self.requests: list[Request] = []
         self.faults: list[Fault] = []
         self.unknown: list[Request] = []
@@ -165,6 +168,7 @@ class TestHub:
         with self._lock:
             self.repositories.clear()
             self.large_files.clear()
+            self.chunks = None
             self.requests.clear()
             self.faults.clear()
             self.unknown.clear()

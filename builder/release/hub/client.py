@@ -56,7 +56,7 @@ class Hub:
         disable_progress_bars()
         # Its warnings show whole addresses, and that of an upload is a permission by itself.
         logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
-        get_session().timeout = SILENCE_SECONDS  # the client itself would wait for ever
+        _wait_no_longer_than(SILENCE_SECONDS)
 
     @property
     def page(self) -> str:
@@ -211,6 +211,20 @@ class Hub:
             return act()
         except Exception as error:  # the client's errors have no common parent
             raise meaning(error, f"{self.repo}: {what}") from None
+
+
+def _wait_no_longer_than(seconds: float) -> None:
+    """Let the client give up on a Hub that says nothing; many of its calls would wait for ever."""
+
+    def bound(request: Any) -> None:
+        waits = request.extensions["timeout"]
+        request.extensions["timeout"] = {
+            phase: seconds if wait is None else wait for phase, wait in waits.items()
+        }
+
+    session = get_session()
+    hooks = session.event_hooks
+    session.event_hooks = {**hooks, "request": [*hooks["request"], bound]}
 
 
 def _remote_file(entry: RepoFile) -> RemoteFile:

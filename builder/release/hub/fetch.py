@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from builder.errors import PauError
+from builder.release.packed import MANIFEST, is_release
 
 if TYPE_CHECKING:
     from builder.release.hub.client import Hub
@@ -40,7 +41,7 @@ def release_at(text: str, say: Callable[[str], None]) -> Iterator[Path]:
     """Give the folder of a release, downloaded for the time of the block if it is on the Hub.
 
     Raises:
-        PauError: there is no such revision, or the Hub cannot be read.
+        PauError: there is no such revision, it is no release, or the Hub cannot be read.
     """
     name = hub_name(text)
     if name is None:
@@ -54,14 +55,17 @@ def release_at(text: str, say: Callable[[str], None]) -> Iterator[Path]:
 
 @contextmanager
 def downloaded(hub: "Hub", revision: str) -> Iterator[tuple[Path, str]]:
-    """Download every file of a revision for the time of the block; also give its commit.
+    """Download a release for the time of the block; also give its commit.
 
     Raises:
-        PauError: there is no such revision, or the Hub cannot be read.
+        PauError: there is no such revision, it is no release, or the Hub cannot be read.
     """
     commit = hub.commit_of(revision)
     if commit is None:
         raise PauError(f"{hub.repo}: has no revision {revision}; look at {hub.page}")
     with tempfile.TemporaryDirectory(prefix="pau-hub-") as folder:
-        hub.download(commit, Path(folder), sorted(hub.files(commit)))
+        files = hub.files(commit)
+        hub.download(commit, Path(folder), sorted(files) if MANIFEST in files else [])
+        if not is_release(Path(folder)):
+            raise PauError(f"{hub.repo}@{revision}: holds no release of pau-build")
         yield Path(folder), commit

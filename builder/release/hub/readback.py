@@ -1,7 +1,11 @@
 """Whether the Hub gives back what was sent to it."""
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from huggingface_hub import constants
 
 from builder.errors import PauError
 from builder.release.check import unlike_manifest
@@ -33,8 +37,24 @@ def other_rows(hub: Hub, commit: str, folder: Path) -> Iterator[str]:
     The manifest in ``folder`` says which rows are right.
     """
     try:
-        loaded = hub.ask("load", lambda: load_as_users_do(hub.repo, revision=commit))
+        with _empty_client_cache():
+            loaded = hub.ask("load", lambda: load_as_users_do(hub.repo, revision=commit))
     except PauError as error:
         yield str(error)
         return
     yield from unlike_manifest(read_manifest(folder), loaded)
+
+
+@contextmanager
+def _empty_client_cache() -> Iterator[None]:
+    """Let nothing that was downloaded before answer for the Hub.
+
+    The card comes through the client's own cache, whatever ``datasets`` is told.
+    """
+    earlier = constants.HF_HUB_CACHE
+    with tempfile.TemporaryDirectory(prefix="pau-cache-") as place:
+        constants.HF_HUB_CACHE = place
+        try:
+            yield
+        finally:
+            constants.HF_HUB_CACHE = earlier

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from huggingface_hub import get_token
 from huggingface_hub.errors import HfHubHTTPError
 
-from builder.errors import PauError
+from builder.errors import HarnessError, PauError
 
 MOST_FAILURES = 8
 """Failed requests that are forgiven between two deeds that succeed."""
@@ -69,7 +69,10 @@ class Patience:
 
 
 def meaning(error: Exception, what: str) -> Exception:
-    """Return what an error of the client means: a ``PauError`` or an ``UnsettledError``.
+    """Return what an error of the client means, as an error of ours to raise.
+
+    An ``UnsettledError`` where another try may help, a ``PauError`` where the user can mend it, a
+    ``HarnessError`` for all else.
 
     Neither tells more of the request than its status and the Hub's own words, and never a token.
 
@@ -87,7 +90,9 @@ def meaning(error: Exception, what: str) -> Exception:
         return error
     if isinstance(error, ValueError):
         return PauError(f"{what}: the Hub's client refuses: {one_line(str(error))}")
-    return UnsettledError(f"no answer ({type(error).__name__})")
+    if isinstance(error, OSError | RuntimeError):  # from the upload in chunks, among others
+        return UnsettledError(f"no answer ({type(error).__name__})")
+    return HarnessError(f"{what}: {type(error).__name__}: {one_line(str(error))}")
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
