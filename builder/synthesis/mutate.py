@@ -26,6 +26,8 @@ from builder.synthesis.domain import (
 )
 
 Scalar = TypeVar("Scalar", int, float, str)
+LONGEST_DOUBLED = 12
+"""Longer sequences are not made twice as long."""
 _CHARACTER = Str(1, 1)
 _LETTERS = "abcxyzABCXYZ"
 _SIGNS = " 0123456789.,!?-_()[]{}"
@@ -228,7 +230,7 @@ class Mutator:
         if not items:
             return [self._element(items, kind) for _ in range(source.randint(1, 3))]
         place, other = source.randrange(len(items)), source.randrange(len(items))
-        match source.randrange(10):
+        match source.randrange(11):
             case 0 | 1:
                 items.insert(place, self._element(items, kind))
             case 2:
@@ -245,7 +247,9 @@ class Mutator:
                 items[place], items[other] = items[other], items[place]
             case 7:
                 items[place] = items[other]
-            case 8:
+            case 8 if len(items) <= LONGEST_DOUBLED:
+                items = items + items[place:] + items[:place]
+            case 8 | 9:
                 items = items[min(place, other) : max(place, other) + 1]
             case _:
                 items = items[::-1] if source.random() < 0.5 else sorted(items, key=_order)

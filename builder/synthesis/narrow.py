@@ -10,8 +10,10 @@ from builder.synthesis.domain import Domain, Float, Int, Kind, Sized, Str, Union
 from builder.synthesis.from_values import union
 from builder.synthesis.parts import parts, with_parts
 
-EXPECTED_SUCCESSES = 3.0
+EXPECTED_SUCCESSES = 6.0
 """So many calls outside would have to return, went it there as inside, before it counts."""
+FEWEST_SUCCESSES = 3
+"""So many calls inside have to have returned."""
 SHARE_OF_CAUSE = 0.7
 """So many of the calls outside have to fail in the way that such a bound prevents."""
 _ALPHABETS = tuple(
@@ -87,7 +89,7 @@ def _with_kind(domain: Domain, index: int, kind: Kind) -> Domain:
 def _explains(before: list[Trial], kept: list[Trial], causes: _Causes) -> bool:
     successes = sum(trial.returned for trial in kept)
     dropped = len(before) - len(kept)
-    if successes < EXPECTED_SUCCESSES or successes < sum(trial.returned for trial in before):
+    if successes < FEWEST_SUCCESSES or successes < sum(trial.returned for trial in before):
         return False
     if dropped * successes / len(kept) < EXPECTED_SUCCESSES:
         return False
