@@ -25,14 +25,23 @@ RARE_TYPES = (
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A set of values. ``str()`` names it for a reader: ``list of int``."""
+    """A set of values, all of ``python_type`` if there is one.
+
+    ``str()`` names the kind for a reader: ``list of int``.
+    """
 
     name: ClassVar[str]
     """Tag in JSON."""
+    python_type: ClassVar[Any] = None
+
+    def __str__(self) -> str:
+        return self._type_name()
 
     def violation(self, value: Any, place: str = "the value") -> str | None:
         """Say why ``value`` is outside, as a sentence that starts with ``place``; None: inside."""
-        raise NotImplementedError
+        if type(value) is not self.python_type:
+            return _wrong_type(value, place, self._type_name())
+        return self._fault(value, place)
 
     def contains(self, value: Any) -> bool:
         """Whether ``value`` is inside."""
@@ -42,6 +51,13 @@ class Kind:
         """Write as plain JSON types; ``kind_from_json`` reads it back."""
         plain = {field.name: _encode(getattr(self, field.name)) for field in fields(self)}
         return {"kind": self.name, **plain}
+
+    def _type_name(self) -> str:
+        return str(self.python_type.__name__)
+
+    def _fault(self, value: Any, place: str) -> str | None:
+        """As ``violation``, for a value of the right type."""
+        return None
 
 
 def _wrong_type(value: Any, place: str, wanted: object) -> str:
@@ -61,13 +77,10 @@ class NoneKind(Kind):
     """None."""
 
     name = "none"
+    python_type = type(None)
 
-    def __str__(self) -> str:
+    def _type_name(self) -> str:
         return "None"
-
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        return None if value is None else _wrong_type(value, place, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +88,7 @@ class Bool(Kind):
     """True and False."""
 
     name = "bool"
-
-    def __str__(self) -> str:
-        return "bool"
-
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        return None if type(value) is bool else _wrong_type(value, place, self)
+    python_type = bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +96,11 @@ class Int(Kind):
     """Integers from ``low`` to ``high``, both inside; None: no bound. Not bool."""
 
     name = "int"
+    python_type = int
     low: int | None = None
     high: int | None = None
 
-    def __str__(self) -> str:
-        return "int"
-
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not int:
-            return _wrong_type(value, place, self)
+    def _fault(self, value: Any, place: str) -> str | None:
         return _outside(value, self.low, self.high, place)
 
 
@@ -107,18 +109,13 @@ class Float(Kind):
     """Floats from ``low`` to ``high``, both inside; None: no bound."""
 
     name = "float"
+    python_type = float
     low: float | None = None
     high: float | None = None
     allow_nan: bool = False
     allow_infinity: bool = False
 
-    def __str__(self) -> str:
-        return "float"
-
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not float:
-            return _wrong_type(value, place, self)
+    def _fault(self, value: Any, place: str) -> str | None:
         if value != value:
             return None if self.allow_nan else f"{place} must not be nan"
         if value in (float("inf"), float("-inf")) and not self.allow_infinity:
@@ -131,13 +128,7 @@ class Complex(Kind):
     """Complex numbers."""
 
     name = "complex"
-
-    def __str__(self) -> str:
-        return "complex"
-
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        return None if type(value) is complex else _wrong_type(value, place, self)
+    python_type = complex
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +139,7 @@ class Sized(Kind):
     max_size: int | None = None
     """None: no bound."""
 
-    def _size_violation(self, value: Any, place: str) -> str | None:
+    def _size_fault(self, value: Any, place: str) -> str | None:
         size = len(value)
         if size < self.min_size:
             return f"{place} must have a length of at least {self.min_size}"
@@ -162,19 +153,14 @@ class Str(Sized):
     """Strings."""
 
     name = "str"
+    python_type = str
     alphabet: str | None = None
     """The characters that may occur, sorted; None: any."""
 
-    def __str__(self) -> str:
-        return "str"
-
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not str:
-            return _wrong_type(value, place, self)
+    def _fault(self, value: Any, place: str) -> str | None:
         if self.alphabet is not None and not set(value) <= set(self.alphabet):
             return f"{place} must hold no other characters than {self.alphabet!r}"
-        return self._size_violation(value, place)
+        return self._size_fault(value, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,32 +168,23 @@ class Bytes(Sized):
     """Byte strings."""
 
     name = "bytes"
+    python_type = bytes
 
-    def __str__(self) -> str:
-        return "bytes"
-
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not bytes:
-            return _wrong_type(value, place, self)
-        return self._size_violation(value, place)
+    def _fault(self, value: Any, place: str) -> str | None:
+        return self._size_fault(value, place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection(Sized):
     """Common part of the kinds that hold any number of elements of one kind."""
 
-    python_type: ClassVar[Any]
     element: Kind
 
     def __str__(self) -> str:
-        return f"{self.python_type.__name__} of {self.element}"
+        return f"{self._type_name()} of {self.element}"
 
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not self.python_type:
-            return _wrong_type(value, place, self.python_type.__name__)
-        wrong = self._size_violation(value, place)
+    def _fault(self, value: Any, place: str) -> str | None:
+        wrong = self._size_fault(value, place)
         return wrong or _first_violation(self.element, value, f"an element of {place}")
 
 
@@ -256,18 +233,16 @@ class Dict(Sized):
     """Dicts of any length whose keys are of one kind, and whose values are of one kind."""
 
     name = "dict"
+    python_type = dict
     key: Kind
     value: Kind
 
     def __str__(self) -> str:
         return f"dict from {self.key} to {self.value}"
 
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not dict:
-            return _wrong_type(value, place, "dict")
+    def _fault(self, value: Any, place: str) -> str | None:
         return (
-            self._size_violation(value, place)
+            self._size_fault(value, place)
             or _first_violation(self.key, value, f"a key of {place}")
             or _first_violation(self.value, value.values(), f"a value of {place}")
         )
@@ -278,15 +253,13 @@ class Tuple(Kind):
     """Tuples of a fixed length; each place has its own kind."""
 
     name = "tuple"
+    python_type = tuple
     elements: tuple[Kind, ...]
 
     def __str__(self) -> str:
         return f"tuple of ({', '.join(str(element) for element in self.elements)})"
 
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not tuple:
-            return _wrong_type(value, place, "tuple")
+    def _fault(self, value: Any, place: str) -> str | None:
         if len(value) != len(self.elements):
             return f"{place} must have a length of {len(self.elements)}"
         for index, (kind, item) in enumerate(zip(self.elements, value, strict=True)):
@@ -301,15 +274,13 @@ class Record(Kind):
     """Dicts with fixed keys, all strings; each key has its own kind of value."""
 
     name = "record"
+    python_type = dict
     items: tuple[tuple[str, Kind], ...]
 
     def __str__(self) -> str:
         return f"dict with {', '.join(f'{key!r}: {kind}' for key, kind in self.items)}"
 
-    def violation(self, value: Any, place: str = "the value") -> str | None:
-        """See ``Kind``."""
-        if type(value) is not dict:
-            return _wrong_type(value, place, "dict")
+    def _fault(self, value: Any, place: str) -> str | None:
         if set(value) != {key for key, _ in self.items}:
             return f"{place} must have the keys {', '.join(repr(key) for key, _ in self.items)}"
         for key, kind in self.items:
