@@ -86,3 +86,23 @@ OPERATORS: dict[type[ast.operator], Weights] = {
     ast.Add: weights(int=0.5, float=0.4, dict=-5, set=-5),
 }
 """What an operator says of an operand whose partner is unknown or a number."""
+
+
+def constant_weights(node: ast.expr) -> Weights | None:
+    """What a value must be, or is likely to be, that is compared with this constant."""
+    match node:
+        case ast.Constant(value=bool()):
+            return FLAG
+        case ast.Constant(value=int()) | ast.UnaryOp(operand=ast.Constant(value=int())):
+            return WHOLE
+        case ast.Constant(value=float()) | ast.UnaryOp(operand=ast.Constant(value=float())):
+            return REAL
+        case ast.Constant(value=str()) | ast.JoinedStr():
+            return TEXT
+        case ast.List() | ast.ListComp():
+            return CHANGED_LIST
+        case ast.Tuple():
+            return TYPES["tuple"]
+        case ast.Dict() | ast.DictComp():
+            return MAPPING
+    return None

@@ -114,6 +114,11 @@ class Use:
             self.places.append(Use())
         return self.places[:count]
 
+    def pair_with(self, other: "Use") -> None:
+        """Note that two values are of one kind."""
+        self.peers.append(other)
+        other.peers.append(self)
+
     def total(self, shape: str) -> float:
         """Weight of a shape, that of the peers included at half."""
         return self.weights.get(shape, 0) + sum(
