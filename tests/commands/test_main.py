@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from builder.commands.main import COMMANDS
+
 PAU_BUILD = [sys.executable, "-c", "from builder.commands.main import main; main()"]
 
 
@@ -32,11 +34,11 @@ def assert_one_clear_line(done: "subprocess.CompletedProcess[str]", *parts: str)
 def test_the_list_of_commands_names_each_of_them(tmp_path: Path) -> None:
     done = pau_build("--help", cwd=tmp_path)
     assert done.returncode == 0
-    for name in ("run", "sources", "show", "stats", "verify", "doctor"):
+    for name in COMMANDS:
         assert f"  {name} " in done.stdout
 
 
-@pytest.mark.parametrize("command", ["run", "sources", "show", "stats", "verify", "doctor"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_help_page(command: str, tmp_path: Path) -> None:
     done = pau_build(command, "--help", cwd=tmp_path)
     assert done.returncode == 0
