@@ -3,6 +3,7 @@
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,8 +14,9 @@ from builder.intake.corpus import Corpus, CorpusUnavailableError, ingest, open_c
 from builder.reasons import Reason, Stage
 from builder.records import Candidate, Rejection, Task
 from builder.release.assemble import ReleaseInput, write_release
-from builder.release.duplicates.ask import Caller
 from builder.release.duplicates.drop import Distinct, drop_duplicates
+from builder.release.duplicates.elsewhere import OtherDataset, read_dataset
+from builder.release.duplicates.kept import compare_once
 from builder.release.funnel import Funnel, build_funnel
 from builder.release.licenses import LicenseChoice, refuse_looser
 from builder.release.place import check_target
@@ -49,6 +51,8 @@ class Request:
     """Files of sources, by name."""
     limit: int | None
     """Most rows of each source."""
+    against: tuple[str, ...]
+    """Folders and repositories of data sets that may share no function with the release."""
     licenses: LicenseChoice
     """Which rows are wanted."""
     license: str | None
@@ -78,6 +82,7 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         HarnessError: the toolkit failed; finished rows are kept.
     """
     check_target(request.output)
+    others = _other_datasets(request.against, watcher)
     corpora = _open_corpora(request, watcher)
     level = _isolation_level(request.allow, watcher)
     candidates, lost = _ingest(corpora, request.licenses, watcher)
@@ -86,7 +91,7 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
     with open_store(request.output.parent / "store.sqlite") as store:
         results = _results(candidates, request, level, store, watcher)
         tasks = [result for result in results if isinstance(result, Task)]
-        distinct = _distinct(tasks, request, store, watcher)
+        distinct = _distinct(tasks, others, request, store, watcher)
     lost += [result for result in results if isinstance(result, Rejection)]
     lost += distinct.dropped
     tasks = list(distinct.tasks)
@@ -98,7 +103,7 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         tasks=tuple(tasks),
         rejections=tuple(lost),
         corpora=tuple(corpora),
-        settings=_recorded_settings(request),
+        settings=_recorded_settings(request, others),
         level=level,
         versions=_versions(),
         license=request.license,
@@ -107,7 +112,17 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
     return BuildReport(funnel, f"{len(tasks)} rows of {sum(rows_in.values())} in {request.output}")
 
 
-def _recorded_settings(request: Request) -> dict[str, Any]:
+def _other_datasets(places: Sequence[str], watcher: Watcher) -> list[OtherDataset]:
+    """Read the data sets that the release has to keep clear of."""
+    others: list[OtherDataset] = []
+    for place in places:
+        other = read_dataset(place)
+        watcher.note(f"keeping clear of {len(other.functions)} functions of {other.name}")
+        others.append(other)
+    return others
+
+
+def _recorded_settings(request: Request, others: Sequence[OtherDataset]) -> dict[str, Any]:
     """Return the options that determine the release, as the manifest states them."""
     return {
         **request.settings.to_json(),
@@ -115,6 +130,7 @@ def _recorded_settings(request: Request) -> dict[str, Any]:
         "only_license": list(request.licenses.only),
         "exclude_license": list(request.licenses.exclude),
         "license": request.license,
+        "against": [{"name": other.name, "sha256": other.sha256} for other in others],
     }
 
 
@@ -214,11 +230,19 @@ def _results(
     return [found[key] for key in keys]
 
 
-def _distinct(tasks: Sequence[Task], request: Request, store: Store, watcher: Watcher) -> Distinct:
-    """Keep one of each function."""
+def _distinct(
+    tasks: Sequence[Task],
+    others: Sequence[OtherDataset],
+    request: Request,
+    store: Store,
+    watcher: Watcher,
+) -> Distinct:
+    """Keep one of each function, and none of the other data sets."""
     watcher.note(f"comparing {len(tasks)} functions")
     with Sandbox(allow=request.allow) as sandbox:
-        return drop_duplicates(tasks, [], Caller(sandbox, store))
+        elsewhere = [function for other in others for function in other.functions]
+        compare = partial(compare_once, sandbox=sandbox, keeper=store)
+        return drop_duplicates(tasks, elsewhere, compare)
 
 
 def _versions() -> dict[str, str]:

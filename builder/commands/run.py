@@ -59,6 +59,13 @@ _FEWEST_TESTS, _MOST_TESTS = 2, 100
     help="Keep rows that have no fit description, with an empty one.",
 )
 @click.option(
+    "--against",
+    multiple=True,
+    metavar="FOLDER_OR_REPO",
+    help="Leave out every function that also stands in this data set: a folder, or a repository"
+    " of the Hub as NAME or NAME@REVISION. Give it again for several.",
+)
+@click.option(
     "--only-license",
     multiple=True,
     metavar="SPDX",
@@ -89,6 +96,7 @@ def run(
     tests: str,
     min_branch_coverage: float,
     allow_missing_description: bool,
+    against: tuple[str, ...],
     only_license: tuple[str, ...],
     exclude_license: tuple[str, ...],
     declared_license: str | None,
@@ -113,6 +121,7 @@ def run(
         names=source,
         paths=corpus_paths(corpus),
         limit=limit,
+        against=against,
         licenses=LicenseChoice(only_license, exclude_license),
         license=declared_license,
         settings=settings,

@@ -29,6 +29,13 @@ def digest(value: str) -> bytes:
     return hashlib.blake2b(value.encode(), digest_size=DIGEST_BYTES).digest()
 
 
+def _in_domain(function: Function, answers: Answers) -> Answers:
+    """Leave out the inputs that lie outside a domain that is not known."""
+    if function.domain_is_known:
+        return answers
+    return {text: answer for text, answer in answers.items() if answer != NO_ANSWER}
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """How often two functions gave the same answer."""
@@ -57,7 +64,10 @@ class Pool:
             members.setdefault(function.domain, []).append(number)
         self._groups = [(self._lying_in(domain), group) for domain, group in members.items()]
         inside = {number: inputs for inputs, group in self._groups for number in group}
-        self.answers = [ask(each, tuple(inside[n])) for n, each in enumerate(functions)]
+        self.answers = [
+            _in_domain(each, ask(each, tuple(inside[number])))
+            for number, each in enumerate(functions)
+        ]
 
     def _lying_in(self, domain: Domain) -> dict[str, None]:
         return dict.fromkeys(t for t in self._inputs if domain.contains(self.values[t]))
@@ -81,7 +91,7 @@ class Pool:
         agreeing = [
             other
             for other in rivals
-            if all(self.answers[other][text] == output for text, output in wanted)
+            if all(self.answers[other].get(text) == output for text, output in wanted)
         ]
         return rivals, agreeing
 
@@ -114,7 +124,10 @@ class CrossRun:
             for one, other in (pair, pair[::-1]):
                 tests = [test.input for test in functions[other].tests]
                 inputs.setdefault(one, {}).update(dict.fromkeys(tests))
-        self._answers = {number: ask(functions[number], tuple(t)) for number, t in inputs.items()}
+        self._answers = {
+            number: _in_domain(functions[number], ask(functions[number], tuple(texts)))
+            for number, texts in inputs.items()
+        }
 
     def agreement(self, one: int, other: int) -> Agreement:
         """Count the tests of ``other`` whose outputs ``one`` gives.
@@ -122,10 +135,14 @@ class CrossRun:
         If both take the same types, tests outside the domain of ``one`` are left out: its bounds
         are narrower. If the types differ, it must do with all of them.
         """
-        tests = self._functions[other].tests
-        if self._shapes[one] == self._shapes[other]:
-            domain = self._functions[one].domain
-            tests = tuple(test for test in tests if domain.contains(loads(test.input)))
-        answers = self._answers[one]
+        function, tests, answers = (
+            self._functions[one],
+            self._functions[other].tests,
+            self._answers[one],
+        )
+        if not function.domain_is_known:
+            tests = tuple(test for test in tests if test.input in answers)
+        elif self._shapes[one] == self._shapes[other]:
+            tests = tuple(test for test in tests if function.domain.contains(loads(test.input)))
         agreed = sum(answers[test.input] == digest(test.output) for test in tests)
         return Agreement(agreed, len(tests))

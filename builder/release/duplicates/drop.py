@@ -1,13 +1,14 @@
 """Keeps one of each function: who stays, who goes, and how hard those that stay are to tell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from builder.reasons import Reason, Stage
 from builder.records import Rejection, Task
-from builder.release.duplicates.behaviour import Ask
-from builder.release.duplicates.find import Comparison, Evidence, Finding, compare
+from builder.release.duplicates.find import Comparison, Evidence, Finding
 from builder.release.duplicates.function import Function, function_of
+
+Compare = Callable[[Sequence[Function], int], Comparison]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,9 @@ class Distinct:
     dropped: tuple[Rejection, ...]
 
 
-def drop_duplicates(tasks: Sequence[Task], elsewhere: Sequence[Function], ask: Ask) -> Distinct:
+def drop_duplicates(
+    tasks: Sequence[Task], elsewhere: Sequence[Function], compare: Compare
+) -> Distinct:
     """Keep one of each function, and none that stands elsewhere.
 
     Test rows win over train rows, so that nothing of the test split can be learned from the
@@ -28,13 +31,10 @@ def drop_duplicates(tasks: Sequence[Task], elsewhere: Sequence[Function], ask: A
     Args:
         tasks: the rows.
         elsewhere: functions of other data sets; they win over all rows.
-        ask: calls a function in the sandbox.
-
-    Raises:
-        HarnessError: the sandbox failed.
+        compare: see ``find.compare``.
     """
     ranked = sorted(tasks, key=lambda task: (task.split != "test", task.description is None))
-    comparison = compare([*elsewhere, *map(function_of, ranked)], ask)
+    comparison = compare([*elsewhere, *map(function_of, ranked)], len(elsewhere))
     fates = {
         task.task_id: _fate(task, number, ranked, elsewhere, comparison)
         for number, task in enumerate(ranked, start=len(elsewhere))

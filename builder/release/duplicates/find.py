@@ -5,6 +5,7 @@ gives way to it. What the cheapest measure has found is not compared by the othe
 """
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,6 +30,10 @@ ENOUGH_INPUTS: Final = 8
 """Inputs on which functions have to agree before they count as the same."""
 ENOUGH_TESTS: Final = 3
 """Of the tests of each, so many have to lie in the domain of the other."""
+ENOUGH_TO_GUESS: Final = 30
+"""Inputs that are needed where one of both sides takes whatever it can: a builtin, or a function
+whose domain is not known. On few inputs much looks alike: to sort two elements by some key may be
+to reverse them."""
 NEAR_ON_POOL: Final = 0.95
 NEAR_ON_TESTS: Final = 0.9
 """Shares of inputs on which functions with nearly the same tree have to agree."""
@@ -68,15 +73,17 @@ class Comparison:
     findings: Mapping[int, Finding]
     """By position of the functions that give way."""
     rivals: Mapping[int, tuple[int, int]]
-    """For each that stays: how many others that stay take both inputs of its context, and how
-    many of those give both outputs."""
+    """For each row that stays: how many others that stay take both inputs of its context, and
+    how many of those give both outputs."""
 
 
-def compare(functions: Sequence[Function], ask: Ask) -> Comparison:
+def compare(functions: Sequence[Function], elsewhere: int, ask: Ask) -> Comparison:
     """Compare functions with each other.
 
     Args:
         functions: the highest rank first.
+        elsewhere: how many of the first stand elsewhere: they are not compared among themselves,
+            and are nobody's rivals.
         ask: calls a function in the sandbox.
 
     Raises:
@@ -85,19 +92,21 @@ def compare(functions: Sequence[Function], ask: Ask) -> Comparison:
     trees = [normal_tree(function.code) for function in functions]
     findings = dict(_same_tree(trees))
     left = [number for number in range(len(functions)) if number not in findings]
-    chosen = [functions[number] for number in left]
-    pool = Pool(chosen, ask)
-    rivals = [pool.rivals(number) for number in range(len(chosen))]
-    evidence = _evidence(pool, rivals, _near_pairs([trees[number] for number in left]), ask)
-    giving_way = dict(_giving_way(len(chosen), evidence))
+    first_row = bisect_left(left, elsewhere)
+    pool = Pool([functions[number] for number in left], ask)
+    rivals = {number: pool.rivals(number) for number in range(first_row, len(left))}
+    near = _near_pairs([trees[number] for number in left])
+    pairs = dict.fromkeys(chain(near, _agreeing_pairs(rivals)))
+    evidence = _evidence(pool, [pair for pair in pairs if pair[1] >= first_row], near, ask)
+    giving_way = dict(_giving_way(len(left), evidence))
     for number, finding in giving_way.items():
         findings[left[number]] = Finding(left[finding.twin], finding.evidence)
-    staying = set(range(len(chosen))) - giving_way.keys()
+    staying = rivals.keys() - giving_way.keys()
     return Comparison(
         findings,
         {
             left[number]: (len(staying.intersection(taking)), len(staying.intersection(agreeing)))
-            for number, (taking, agreeing) in enumerate(rivals)
+            for number, (taking, agreeing) in rivals.items()
             if number in staying
         },
     )
@@ -131,12 +140,18 @@ def _giving_way(count: int, evidence: Mapping[Pair, Evidence]) -> Iterator[tuple
 
 
 def _evidence(
-    pool: Pool, rivals: Sequence[Rivals], near: Mapping[Pair, float], ask: Ask
+    pool: Pool, pairs: Sequence[Pair], near: Mapping[Pair, float], ask: Ask
 ) -> dict[Pair, dict[Measure, str]]:
-    """Return by which measures the pairs are the same that are, other than by tree."""
+    """Return by which measures functions are the same, other than by their tree.
+
+    Args:
+        pool: the functions and what they answered.
+        pairs: which of them to compare.
+        near: how alike the trees are of those that are nearly the same.
+        ask: calls a function in the sandbox.
+    """
     found: dict[Pair, dict[Measure, str]] = {}
     functions = pool.functions
-    pairs = dict.fromkeys(chain(near, _agreeing_pairs(rivals)))
     on_pool = {pair: pool.agreement(*pair) for pair in pairs}
     candidates = [pair for pair, seen in on_pool.items() if seen.share >= NEAR_ON_POOL]
     runs = CrossRun(functions, candidates, ask)
@@ -154,9 +169,9 @@ def _evidence(
     return found
 
 
-def _agreeing_pairs(rivals: Sequence[Rivals]) -> Iterator[Pair]:
+def _agreeing_pairs(rivals: Mapping[int, Rivals]) -> Iterator[Pair]:
     """Yield the pairs of which one gives the outputs of the other's context."""
-    for number, (_, agreeing) in enumerate(rivals):
+    for number, (_, agreeing) in rivals.items():
         for other in agreeing:
             yield (number, other) if number < other else (other, number)
 
@@ -169,7 +184,9 @@ def _is_enough(
     reached = all(
         seen.tried >= ENOUGH_TESTS for seen, has in zip(on_tests, has_tests, strict=True) if has
     )
-    return reached and on_pool.tried + sum(seen.tried for seen in on_tests) >= ENOUGH_INPUTS
+    is_guess = not all(functions[number].domain_is_known for number in pair)
+    tried = on_pool.tried + sum(seen.tried for seen in on_tests)
+    return reached and tried >= (ENOUGH_TO_GUESS if is_guess else ENOUGH_INPUTS)
 
 
 def _figures(on_pool: Agreement, on_tests: Sequence[Agreement]) -> str:
@@ -181,15 +198,20 @@ def _figures(on_pool: Agreement, on_tests: Sequence[Agreement]) -> str:
 
 
 def _trivial_pairs(functions: Sequence[Function], pool: Pool) -> Iterator[tuple[Pair, str]]:
-    """Yield the first function that does what a builtin does, with each later one."""
-    first: dict[str, int] = {}
+    """Yield the functions that do what the same builtin does.
+
+    They take as many arguments, but maybe of other types.
+    """
+    members: dict[tuple[str, int], list[int]] = {}
     for number, function in enumerate(functions):
-        examples = ((loads(each.input), digest(each.output)) for each in function.tests)
-        others = (
+        examples = [(loads(each.input), digest(each.output)) for each in function.tests]
+        examples += [
             (pool.values[text], answer)
             for text, answer in pool.answers[number].items()
             if answer != NO_ANSWER
-        )
-        name = trivial_name(chain(examples, others))
-        if name is not None and first.setdefault(name, number) != number:
-            yield (first[name], number), name
+        ]
+        name = trivial_name(examples) if len(examples) >= ENOUGH_TO_GUESS else None
+        if name is not None:
+            earlier = members.setdefault((name, len(function.domain.parameters)), [])
+            yield from (((other, number), name) for other in earlier)
+            earlier.append(number)

@@ -18,9 +18,12 @@ class Function:
     """A module that parses and defines the function."""
     entry_point: str
     domain: Domain
+    """What it takes; only the number of arguments counts unless ``domain_is_known``."""
     context: tuple[Example, ...] = ()
     """Empty for functions that stand elsewhere and have no examples."""
     tests: tuple[Example, ...] = ()
+    domain_is_known: bool = True
+    """Otherwise the inputs on which it returns are taken for its domain."""
 
 
 def function_of(task: Task) -> Function:
