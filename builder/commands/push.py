@@ -117,6 +117,7 @@ def _check(plan: "Plan", isolation: str) -> None:
     from huggingface_hub import get_token
 
     from builder.release.gate import publishing_faults
+    from builder.release.packed import read_manifest
     from builder.sandbox.supervisor import Sandbox
 
     faults = 0
@@ -128,11 +129,5 @@ def _check(plan: "Plan", isolation: str) -> None:
         raise BelowBarError(
             f"{plan.target.tag}: {faults} faults; nothing was sent, mend them and build again"
         )
-    rows = sum(split["rows"] for split in _manifest(plan)["splits"].values())
+    rows = sum(split["rows"] for split in read_manifest(plan.folder)["splits"].values())
     click.echo(f"checked: {rows} rows replayed, files, columns, literals, card, licences, secrets")
-
-
-def _manifest(plan: "Plan") -> dict[str, dict[str, dict[str, int]]]:
-    from builder.release.packed import read_manifest
-
-    return read_manifest(plan.folder)

@@ -106,8 +106,7 @@ def make_plan(folder: Path, target: Target, hub: Hub) -> Iterator[Plan]:
             tagged = hub.commit_of(target.tag)
     with tempfile.TemporaryDirectory(prefix="pau-push-") as place:
         staged = Path(place) / "release"
-        shutil.copytree(folder, staged)
-        section = _complete(staged, target, hub, found, tagged)
+        section = _stage(folder, staged, target, hub, found, tagged)
         plan = Plan(target, staged, local_files(staged), found, tagged, section)
         _refuse_moved_tag(plan, hub)
         _refuse_foreign_files(plan, hub)
@@ -121,13 +120,25 @@ def _refuse_changed_folder(folder: Path) -> None:
         raise BelowBarError(f"{folder}: not as it was built ({faults[0]}); build the release again")
 
 
-def _complete(
-    folder: Path, target: Target, hub: Hub, found: Repository | None, tagged: str | None
+def _stage(
+    folder: Path,
+    staged: Path,
+    target: Target,
+    hub: Hub,
+    found: Repository | None,
+    tagged: str | None,
 ) -> str:
-    """Write changelog and checksums into ``folder``; return what is new in the changelog."""
+    """Write all that will be sent to ``staged``; return what is new in the changelog."""
     section, text = _changelog(folder, target, hub, found, tagged)
-    (folder / CHANGELOG).write_text(text, "utf-8", newline="\n")
-    (folder / CHECKSUMS).write_text(checksums(folder), "utf-8", newline="\n")
+    try:
+        shutil.copytree(folder, staged)
+        (staged / CHANGELOG).write_text(text, "utf-8", newline="\n")
+        (staged / CHECKSUMS).write_text(checksums(staged), "utf-8", newline="\n")
+    except OSError as error:
+        raise PauError(
+            f"{staged.parent}: cannot be written ({error.strerror or error}); free some space, or"
+            " set TMPDIR"
+        ) from None
     return section
 
 

@@ -9,7 +9,6 @@ The tag comes last, on a commit that was read back: a tagged release is a checke
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from builder.errors import BelowBarError, PauError
 from builder.release.hub.client import Hub
@@ -17,9 +16,6 @@ from builder.release.hub.plan import Plan
 from builder.release.hub.readback import differences
 from builder.release.hub.state import Repository
 from builder.release.hub.trouble import UnsettledError
-
-_MOST_STEPS: Final = 30
-"""More than any push needs, even one in which every step fails for a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +64,13 @@ def carry_out(plan: Plan, hub: Hub, say: Callable[[str], None]) -> Done:
         PauError: the Hub refuses, fails for too long, or somebody else changed the files.
     """
     checked: set[str] = set()
+    finished: Step | None = None
     unsure = False
-    for _ in range(_MOST_STEPS):
+    while True:
         step = _next_step(plan, hub, checked)
+        if step == finished:
+            hub.patience.wait(UnsettledError("what was done does not show yet"))
+            continue
         if unsure and isinstance(step, Commit):
             raise PauError(
                 f"{hub.repo}: it is not known whether the pull request was opened; look at"
@@ -98,8 +98,8 @@ def carry_out(plan: Plan, hub: Hub, say: Callable[[str], None]) -> Done:
             unsure = isinstance(step, Commit) and plan.target.propose and not trouble.had_no_effect
             hub.patience.wait(trouble)
         else:
+            finished = step
             hub.patience.recover()
-    raise PauError(f"{hub.repo}: the Hub does not keep what it is given; try again later")
 
 
 def _next_step(plan: Plan, hub: Hub, checked: set[str]) -> Step:

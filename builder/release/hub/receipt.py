@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from builder.errors import PauError
 from builder.release.hub.client import Hub
 from builder.release.hub.plan import Plan
 from builder.release.hub.push import Done
@@ -16,6 +17,9 @@ def write_receipt(plan: Plan, done: Done, hub: Hub, beside: Path) -> Path:
     """Write the receipt of a push that is done; return where.
 
     It stands beside the release folder ``beside``, not in it: it is no part of the release.
+
+    Raises:
+        PauError: it cannot be written.
     """
     receipt = {
         "repository": hub.repo,
@@ -36,6 +40,11 @@ def write_receipt(plan: Plan, done: Done, hub: Hub, beside: Path) -> Path:
     }
     name = f"{hub.repo.replace('/', '--')}@{plan.target.tag}.json"
     path = beside.resolve().parent / "receipts" / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(receipt, indent=2) + "\n", "utf-8")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(receipt, indent=2) + "\n", "utf-8")
+    except OSError as error:
+        raise PauError(
+            f"{path}: the receipt cannot be written ({error.strerror}); the push itself is done"
+        ) from None
     return path

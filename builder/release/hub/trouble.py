@@ -1,5 +1,7 @@
 """What a failed request to the Hub means: no for good, or worth another try."""
 
+import errno
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +19,8 @@ LONGEST_ASKED_PAUSE_SECONDS = 330.0
 
 _NOT_NOW = (408, 409, 412, 425, 429)
 _SURELY_WITHOUT_EFFECT = (409, 412, 425, 429)
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EFBIG)
+"""Faults of the disk here, not of the Hub."""
 _HTTP_LIBRARIES = ("httpx", "httpx2")
 """Whichever the client uses; its errors have no common class of the client's own."""
 _LOOKS_LIKE_TOKEN = re.compile(r"hf_\w{6,}")
@@ -90,6 +94,8 @@ def meaning(error: Exception, what: str) -> Exception:
         return error
     if isinstance(error, ValueError):
         return PauError(f"{what}: the Hub's client refuses: {one_line(str(error))}")
+    if isinstance(error, OSError) and error.errno in _DISK:
+        return PauError(f"{what}: {os.strerror(error.errno)}; free some space, or set TMPDIR")
     if isinstance(error, OSError | RuntimeError):  # from the upload in chunks, among others
         return UnsettledError(f"no answer ({type(error).__name__})")
     return HarnessError(f"{what}: {type(error).__name__}: {one_line(str(error))}")

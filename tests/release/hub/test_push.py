@@ -306,3 +306,14 @@ def test_what_comes_back_changed_gets_no_tag(first: Path, hub: TestHub, send: Pu
     assert ended.status == 3
     assert "does not give back what was sent (LICENSE.md: differs)" in ended.last_line
     assert hub.repositories[REPO].tags == {}
+
+
+def test_a_receipt_that_cannot_be_written_does_not_hide_that_it_is_done(
+    first: Path, hub: TestHub, send: Pusher, tmp_path: Path
+) -> None:
+    shutil.copytree(first, tmp_path / "release")
+    (tmp_path / "receipts").write_text("a file")
+    ended = send(tmp_path / "release", "v1.0.0")
+    assert ended.status == 2
+    assert "the push itself is done" in ended.last_line
+    assert "v1.0.0" in hub.repositories[REPO].tags

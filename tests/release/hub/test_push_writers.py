@@ -1,5 +1,6 @@
 """A push while somebody else writes: nothing of theirs is lost, no tag is moved."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +81,29 @@ def test_a_repository_that_becomes_public_meanwhile_gets_nothing_more(
     assert ended.status == 2
     assert "became public meanwhile" in ended.last_line
     assert len(hub.repositories[REPO].history) == 1
+
+
+@pytest.mark.parametrize("options", [[], ["--pr"]], ids=["main", "pr"])
+def test_what_does_not_show_yet_is_waited_for_not_done_again(
+    first: Path, hub: TestHub, send: Pusher, options: list[str]
+) -> None:
+    repository = hub.create(REPO)
+    stale = {"id": REPO, "sha": repository.head.oid, "private": False}
+    answers = [
+        ("GET", f"/api/datasets/{REPO}$", stale),
+        ("GET", "/discussions$", {"discussions": [], "count": 0, "start": 0}),
+    ]
+
+    def hide(_: Request) -> None:
+        for method, path, content in answers[: 1 + len(options)]:
+            hub.fail(method, path, Status(200, body=json.dumps(content).encode()), times=2)
+
+    hub.fail("POST", "/commit/", hide, landed=True)
+    ended = send(first, "v1.0.0", *options)
+    assert ended.status == 0, ended
+    assert ended.err.count("what was done does not show yet; looking again") == 2
+    assert ended.err.count("sending 12 files") == 1
+    assert len(repository.commits) == 2
 
 
 def _gone(hub: TestHub) -> None:
