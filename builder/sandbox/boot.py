@@ -5,11 +5,15 @@ found. Stand-ins for the two packages on the way let ``import builder.sandbox.zy
 file and run nothing else; ``zygote`` removes them before anything foreign runs.
 """
 
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
 
 if __name__ == "__main__":
+    # Some modules ask to be called after a fork, to mend what other threads may have held. There
+    # is one thread here, and the calls would cost each child half a millisecond.
+    os.register_at_fork = lambda **_: None
     folder = Path(__file__).resolve().parent
     for name, path in (("builder", folder.parent), ("builder.sandbox", folder)):
         package = ModuleType(name)

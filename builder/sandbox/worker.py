@@ -79,6 +79,11 @@ def read_arguments(text: str) -> tuple[Any, Callable[[], Any]]:
     return _eval(code, _NAMESPACE), lambda: _eval(code, _NAMESPACE)
 
 
+def first_seed(surroundings: int) -> int:
+    """What ``random`` is seeded with before anything foreign runs."""
+    return 1_000_003 * (surroundings + 1)
+
+
 def _freeze(arguments: Any, text: str) -> bytes | None:
     """Bytes that stay the same while the arguments do; None if there are no such bytes.
 
@@ -110,20 +115,18 @@ class Child:
         Args:
             job: as ``supervisor`` writes it.
             board: where to write results.
-            marks: what the guard notes.
+            marks: what the guard notes; its ``on_tick`` handles SIGPROF.
             surroundings: 0 or 1.
         """
         self.job = job
         self.board = board
         self.marks = marks
-        self.random_seed = 1_000_003 * (surroundings + 1)
+        self.random_seed = first_seed(surroundings)
         self.draws_randomly = "random" in job["code"]
         self.frames = EXTRA_FRAMES * surroundings
-        _signal.signal(_signal.SIGPROF, self.marks.on_tick)
         marks.wall_limit = job["wall_seconds"]
         tick = max(0.005, min(0.02, job["call_seconds"] / 4))
         _signal.setitimer(_signal.ITIMER_PROF, tick, tick)
-        _seed(self.random_seed)
 
     def run(self, coverage: Callable[[str], tuple[str, str]] | None) -> None:
         """Do the whole job; what is not done when the process dies, the next child does.

@@ -109,6 +109,8 @@ class Zygote:
         self.board = board.Board(self.memory)
         self.marks = guard.Marks(self.board.note_forbidden)
         guard.install(self.marks, self.refused_modules)
+        signal.signal(signal.SIGPROF, self.marks.on_tick)
+        random.seed(worker.first_seed(self.surroundings))
         gc.collect()
         gc.freeze()
         wire.send(1, wire.READY)
@@ -158,7 +160,6 @@ class Zygote:
         """Enter the layers of a child; after this it can compute and nothing else."""
         if sys.platform == "linux":
             layers.die_with_parent(self.process_id)
-            layers.hide_memory()
         if layers.SECCOMP not in self.held:
             os.setpgid(0, 0)
         layers.close_descriptors()
@@ -199,7 +200,6 @@ def _warm_up() -> None:
         setattr(linecache, name, lambda *_: [])
     time.tzset()
     time.strftime("%c")
-    random.seed(0)
     hashlib.md5(b"").hexdigest()
     exec(compile("def warm(a):\n    return [a, -a]\n", "<warm>", "exec"), {})
 
