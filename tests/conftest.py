@@ -7,7 +7,7 @@ import pytest
 
 from builder.intake.corpus import Corpus
 from builder.reasons import Reason, Stage
-from builder.records import Candidate, Coverage, Example, Rejection, Split, Suite, Task
+from builder.records import Candidate, Coverage, Difficulty, Example, Rejection, Split, Suite, Task
 from builder.release.content import ReleaseInput
 from builder.sandbox.protocol import Level
 from sources.contract import HubPart, Row, Source
@@ -62,6 +62,7 @@ def _task(
     context: tuple[Example, ...],
     tests: tuple[Example, ...],
     coverage: Coverage,
+    difficulty: Difficulty | None = None,
 ) -> Task:
     header = next(line for line in code.splitlines() if line.startswith("def test_func"))
     return Task(
@@ -80,6 +81,7 @@ def _task(
         source_variant="",
         license=source.license,
         link=source.home,
+        difficulty=difficulty,
     )
 
 
@@ -98,6 +100,7 @@ FIRST_LARGE = _task(
     context=_examples("([1, 5], 3) -> 5\n([1], 3) -> None"),
     tests=_examples("([], 0) -> None\n([0.5, 2], 1) -> 2\n([9, 8], 1) -> 9\n([2], -1) -> 2"),
     coverage=Coverage(4, 4, 4, 4),
+    difficulty=Difficulty(0.25, 1.5, rivals=7, agreeing_rivals=2),
 )
 EXTREMES = _task(
     GARDEN,

@@ -58,11 +58,19 @@ def _general(figures_of: Mapping[Split, Figures]) -> Iterator[str]:
     }
     for label, share in shares.items():
         yield _line(label, [f"{share(f):.2%}" for f in figures_of.values()])
+    medians: dict[str, Callable[[Figures], float | None]] = {
+        "median outcome entropy": lambda f: f.median_outcome_entropy,
+        "median rarest branch rate": lambda f: f.median_rarest_branch_rate,
+    }
+    for label, value in medians.items():
+        values = [value(figure) for figure in figures_of.values()]
+        yield _line(label, ["." if each is None else f"{each:.2f}" for each in values])
     counts: dict[str, Callable[[Figures], int]] = {
         "every branch taken": lambda f: f.all_arcs_covered,
         "exact in config default": lambda f: f.exact_in_default,
         "changes its arguments": lambda f: f.mutating,
         "without description": lambda f: f.without_description,
+        "context fits another": lambda f: f.fitted_by_rivals,
     }
     for label, count in counts.items():
         yield _line(label, [_part(count(f), f.rows) for f in figures_of.values()])

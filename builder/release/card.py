@@ -1,5 +1,6 @@
 """The dataset card and the licence file of a release."""
 
+import math
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -9,11 +10,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from builder.records import Split
 from builder.release.content import ReleaseInput
+from builder.release.duplicates.find import NEAR_ON_TESTS
+from builder.release.duplicates.near import SIMILARITY
 from builder.release.figures import Figures
 from builder.release.funnel import Funnel
 from builder.release.licenses import release_license, spdx_page
 from builder.release.packed import parquet_path
 from builder.release.rows import CANARY, CONFIGS, DEFAULT_COLUMNS, ENCODING, features
+from builder.suite.difficulty import RANDOM_INPUTS
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 
@@ -48,6 +52,10 @@ def card(
         canary=CANARY,
         encoding=ENCODING,
         default_columns=DEFAULT_COLUMNS,
+        random_inputs=RANDOM_INPUTS,
+        most_entropy=math.log2(RANDOM_INPUTS),
+        near_similarity=SIMILARITY,
+        near_on_tests=NEAR_ON_TESTS,
     )
     return f"---\n{_yaml(head)}\n---\n\n{body}\n"
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from builder.literals import loads
 from builder.release.rows import Row
@@ -26,10 +27,17 @@ class Figures:
     mutating: int
     """Rows with a call that changes its arguments."""
     without_description: int
+    median_outcome_entropy: float | None
+    """Of the rows of which it was measured, in bits; None: of no row."""
+    median_rarest_branch_rate: float | None
+    """Of the rows of which it was measured, 0 to 1; None: of no row."""
+    fitted_by_rivals: int
+    """Rows whose context another function of the release fits too."""
 
 
 def figures(rows: Sequence[Row]) -> Figures:
     """Count over rows of the config ``typed``, of which there must be at least one."""
+    difficulties = [row["difficulty"] for row in rows if row["difficulty"] is not None]
     return Figures(
         rows=len(rows),
         arity=_sorted_counts([row["arity"] for row in rows]),
@@ -40,6 +48,9 @@ def figures(rows: Sequence[Row]) -> Figures:
         exact_in_default=sum(row["exact_in_default"] for row in rows),
         mutating=sum(any(e["mutates"] for e in row["context"] + row["tests"]) for row in rows),
         without_description=sum(row["description"] is None for row in rows),
+        median_outcome_entropy=_median([each["outcome_entropy"] for each in difficulties]),
+        median_rarest_branch_rate=_median([each["rarest_branch_rate"] for each in difficulties]),
+        fitted_by_rivals=sum(each["agreeing_rivals"] > 0 for each in difficulties),
     )
 
 
@@ -56,6 +67,10 @@ def value_types(rows: Sequence[Row]) -> tuple[Counter[str], Counter[str]]:
 
 def _sorted_counts(values: Sequence[int]) -> dict[int, int]:
     return dict(sorted(Counter(values).items()))
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return float(median(values)) if values else None
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -43,6 +43,10 @@ class Funnel:
         """Return how many rows of a corpus are in the release."""
         return self.steps[source][-1].kept
 
+    def entered(self, source: str, stage: Stage) -> int:
+        """Return how many rows of a corpus came to a stage."""
+        return next(step.entered for step in self.steps[source] if step.stage is stage)
+
     def lost(self, source: str, stage: Stage, reason: Reason) -> int:
         """Return how many rows of a corpus were lost at a stage for a reason."""
         step = next(step for step in self.steps[source] if step.stage is stage)
@@ -113,6 +117,8 @@ class Funnel:
         stage_shown = None
         for stage, reason in self.reasons():
             if stage is not stage_shown:
+                if stage is Stage.RELEASE:
+                    lines.append(line("finished", [self.entered(s, stage) for s in sources]))
                 lines.append(f"lost at {stage}")
                 stage_shown = stage
             counts = [self.lost(source, stage, reason) for source in sources]

@@ -23,6 +23,8 @@ def test_each_split_has_a_column(lines: list[str]) -> None:
     assert "mean branch coverage 100.00% 75.00%" in lines
     assert "changes its arguments 1 (100%) ." in lines
     assert "without description 1 (100%) ." in lines
+    assert "median outcome entropy . 1.50" in lines
+    assert "context fits another . 1 ( 50%)" in lines
 
 
 def test_the_numbers_of_parameters_stand_beside_the_published_ones(lines: list[str]) -> None:

@@ -15,6 +15,13 @@ def test_figures_count_over_the_rows(first_large: Task, extremes: Task, appended
     assert result.exact_in_default == 2
     assert result.mutating == 1
     assert result.without_description == 1
+    assert result.median_outcome_entropy == 1.5
+    assert result.median_rarest_branch_rate == 0.25
+    assert result.fitted_by_rivals == 1
+
+
+def test_what_was_measured_of_no_row_has_no_median(extremes: Task) -> None:
+    assert figures([typed_row(extremes)]).median_outcome_entropy is None
 
 
 def test_a_type_counts_once_for_a_row(first_large: Task, extremes: Task) -> None:
