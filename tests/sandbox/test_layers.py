@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,15 +49,14 @@ def attack(action: str, *, without: str = "", first: str = "") -> str:
 
 
 @pytest.fixture
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that everybody may enter and write to."""
-    path = tmp_path_factory.mktemp("open")
-    for part in (path, *path.parents):
-        if part.stat().st_uid == os.geteuid() and str(part).count("/") > 1:
-            part.chmod(0o777)
-    (path / "secret").write_text("the secret")
-    (path / "secret").chmod(0o644)
-    return path
+def folder() -> Iterator[Path]:
+    """A folder that everybody may enter and write to; pytest's own are for its user alone."""
+    with tempfile.TemporaryDirectory(prefix="pau-test-") as name:
+        path = Path(name)
+        path.chmod(0o777)
+        (path / "secret").write_text("the secret")
+        (path / "secret").chmod(0o644)
+        yield path
 
 
 @pytest.fixture

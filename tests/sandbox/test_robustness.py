@@ -1,5 +1,6 @@
 """The sandbox when something else goes wrong: killed, stopped, starved, crowded."""
 
+import contextlib
 import os
 import resource
 import signal
@@ -43,7 +44,8 @@ def server_of(sandbox: Sandbox) -> int:
 def send(number: int, process: int) -> None:
     """Send a signal to the children of a server."""
     for child in descendants(process):
-        os.kill(child, number)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, number)
 
 
 def soon(action: Callable[[], object], seconds: float = 0.1) -> threading.Timer:
