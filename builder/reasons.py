@@ -58,8 +58,6 @@ class Reason(StrEnum):
     RANDOMNESS = "randomness", "It uses random numbers."
     DYNAMIC_CODE = "dynamic_code", "It uses eval, exec or something like it."
     INTROSPECTION = "introspection", "It looks at frames, namespaces or the interpreter."
-    KEEPS_STATE = "keeps_state", "It changes something that outlives the call."
-    RESERVED_NAME = "reserved_name", "It uses a name that belongs to the harness."
     # anonymise
     NOT_RENAMEABLE = "not_renameable", "A name cannot be replaced without changing the meaning."
     LEAK = "leak", "An old name or a word of the documentation is left in the code."
@@ -83,6 +81,7 @@ class Reason(StrEnum):
     # suite
     CONSTANT = "constant", "It gave one and the same output on every input tried."
     LOW_BRANCH_COVERAGE = "low_branch_coverage", "The suite misses too many branch arcs."
+    LOW_MUTATION_SCORE = "low_mutation_score", "Too many slightly wrong functions pass the suite."
     # describe
     NO_DESCRIPTION = "no_description", "The corpus has no description and no model was given."
     DESCRIPTION_CONTRADICTED = (
