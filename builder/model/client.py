@@ -15,7 +15,7 @@ from builder.model.store import Store
 Value = TypeVar("Value")
 
 ATTEMPTS = 5
-"""How often a question is put while the answers are no use."""
+"""How often a question is put while the answers are no use, unless the user says otherwise."""
 _SHOWN_CHARACTERS = 2000
 """Most of a useless answer that is shown to the model again."""
 
@@ -122,6 +122,8 @@ class Model:
         budget: Budget,
         back_end: BackEnd,
         kept_since: float | None = 0.0,
+        most_tokens: int | None = None,
+        attempts: int = ATTEMPTS,
     ) -> None:
         """Make ready; nothing is sent yet.
 
@@ -132,10 +134,12 @@ class Model:
             back_end: where other replies come from.
             kept_since: a reply in the store counts if it is as new as this, in seconds since
                 the epoch; None: none counts.
+            most_tokens: of an answer, where questions allow more; None: as they say.
+            attempts: how often a question is put while the answers are no use.
         """
         self.models = dict(models)
         self._store, self._budget, self._back_end = store, budget, back_end
-        self._kept_since = kept_since
+        self._kept_since, self._most_tokens, self._attempts = kept_since, most_tokens, attempts
 
     def __enter__(self) -> Self:
         return self
@@ -154,7 +158,7 @@ class Model:
         """
         messages = question.messages
         failure = Failure(Ending.EMPTY, "")
-        for attempt in range(ATTEMPTS):
+        for attempt in range(self._attempts):
             request = self._request(question, messages, attempt)
             record, fetched = self._obtain(request)
             if record.ending is Ending.BAD_REQUEST:
@@ -173,13 +177,14 @@ class Model:
         self, question: Question[Value], messages: tuple[Message, ...], attempt: int
     ) -> Request:
         sampling = question.sampling
+        tokens = min(sampling.max_tokens, self._most_tokens or sampling.max_tokens)
         return Request(
             task=question.task,
             prompt_version=question.prompt_version,
             messages=messages,
             schema=question.schema,
             model=self.models[question.task],
-            sampling=replace(sampling, seed=sampling.seed + attempt),
+            sampling=replace(sampling, max_tokens=tokens, seed=sampling.seed + attempt),
             attempt=attempt,
         )
 

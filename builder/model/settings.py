@@ -11,7 +11,7 @@ from typing import Any
 from builder.errors import PauError
 from builder.model.batch import Batch, BatchDesk
 from builder.model.budget import Budget, Limits, Spending
-from builder.model.client import BackEnd, Mode, Model, Replay
+from builder.model.client import ATTEMPTS, BackEnd, Mode, Model, Replay
 from builder.model.endpoint import Endpoint
 from builder.model.estimate import Estimate
 from builder.model.live import Live, Patience
@@ -37,6 +37,10 @@ class ModelSettings:
     mode: Mode = Mode.RECORD
     limits: Limits = field(default_factory=Limits)
     own_prices: Mapping[str, Any] = field(default_factory=dict)
+    most_tokens: int | None = None
+    """Of an answer: for models with a small window, or that ramble; None: as each prompt says."""
+    attempts: int = ATTEMPTS
+    """How often a question is put while the answers are no use."""
     concurrency: int = 16
     """Most calls at a time in one process."""
     patience: Patience = field(default_factory=Patience)
@@ -54,7 +58,11 @@ class ModelSettings:
 
     def to_json(self) -> Json:
         """Return what determines the answers, beside the prompts, as plain JSON values."""
-        return {"models": dict(self.models)}
+        return {
+            "models": dict(self.models),
+            "most_tokens": self.most_tokens,
+            "attempts": self.attempts,
+        }
 
     @property
     def kept_since(self) -> float | None:
@@ -87,7 +95,15 @@ def open_model(settings: ModelSettings) -> Model:
     budget = _budget(settings, store, settings.run)
     budget.check(settings.models.values())
     back_end = _back_end(settings, store, budget)
-    return Model(settings.models, store, budget, back_end, settings.kept_since)
+    return Model(
+        settings.models,
+        store,
+        budget,
+        back_end,
+        settings.kept_since,
+        settings.most_tokens,
+        settings.attempts,
+    )
 
 
 def spending(settings: ModelSettings) -> list[Spending]:
