@@ -274,6 +274,17 @@ def refusable_modules() -> frozenset[str]:
     return frozenset(names - set(_sys.modules))
 
 
+def _refusing(marks: Marks, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, for everybody but foreign code."""
+
+    def refuse(*arguments: Any, **keywords: Any) -> Any:
+        if marks.armed:
+            marks.refuse()
+        return function(*arguments, **keywords)
+
+    return refuse
+
+
 def install(marks: Marks, refused: frozenset[str]) -> None:
     """Give the coming candidate an empty world and report what it does against the rules."""
     sink: Any = Sink(marks)
@@ -281,13 +292,12 @@ def install(marks: Marks, refused: frozenset[str]) -> None:
     _sys.stderr = _sys.__stderr__ = sink  # type: ignore[misc]
     _sys.stdin = _sys.__stdin__ = EmptyInput(marks)  # type: ignore[assignment, misc]
     _sys.argv = [""]
+    for name in _os.environ.keys() - {"TZ"}:  # which the C library reads again and again
+        del _os.environ[name]
     _sys.path.clear()
     _sys.path_importer_cache.clear()
     _sys.meta_path[:] = [Importer(marks, refused)]
     _sys.unraisablehook = lambda _: None
-
-    def refuse(*_arguments: Any, **_keywords: Any) -> None:
-        marks.refuse()
 
     draw = _os.urandom
 
@@ -298,5 +308,5 @@ def install(marks: Marks, refused: frozenset[str]) -> None:
     _os.urandom = _random._urandom = urandom  # type: ignore[attr-defined]
     for name in _MACHINE_QUESTIONS.split():
         if hasattr(_os, name):
-            setattr(_os, name, refuse)
+            setattr(_os, name, _refusing(marks, getattr(_os, name)))
     _sys.addaudithook(marks.on_audit)

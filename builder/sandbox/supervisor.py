@@ -90,6 +90,9 @@ class Sandbox:
                 return server.run(request)
             except wire.SilenceError:
                 words = self._servers.pop(key).close()
+            except BaseException:  # interrupted: the answer, when it comes, would be a wrong one
+                self._servers.pop(key).close()
+                raise
         raise HarnessError(f"the sandbox's server died twice on the same job. {words}".rstrip())
 
 

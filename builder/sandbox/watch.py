@@ -68,6 +68,7 @@ class Watch:
                 return status, ended_by, usage
             for descriptor, _ in waiting.poll(pause * 1000):
                 if descriptor == 0:
+                    self._end_child()
                     raise wire.SilenceError
                 os.read(self._wake, 4096)
                 break
@@ -78,8 +79,11 @@ class Watch:
                     told = time.monotonic()
                 ended_by = ended_by or self._look()
                 if ended_by:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(self._child, signal.SIGKILL)
+                    self._end_child()
+
+    def _end_child(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._child, signal.SIGKILL)
 
     def _look(self) -> int:
         """Decide who has to end the child now, if anybody."""

@@ -119,6 +119,14 @@ class TestKilled:
         assert eventually(lambda: not any(is_running(process) for process in below))
 
 
+class TestInterrupted:
+    def test_an_interrupted_job_does_not_answer_the_next_one(self, own: Sandbox) -> None:
+        soon(lambda: os.kill(os.getpid(), signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            values(own, "def f(x):\n    while True:\n        pass\n", "(1,)", "(2,)")
+        assert values(own, WORK, "(3,)") == ["5"]
+
+
 class TestStopped:
     def test_a_stopped_child_is_late(self, own: Sandbox) -> None:
         parent = server_of(own)
