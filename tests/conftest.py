@@ -1,5 +1,6 @@
 """A small release of hand-made rows, for all tests that need one."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from builder.reasons import Reason, Stage
 from builder.records import Candidate, Coverage, Difficulty, Example, Rejection, Split, Suite, Task
 from builder.release.content import ReleaseInput
 from builder.sandbox.protocol import Level
+from builder.synthesis.domain import AnyLiteral, Domain
 from sources.contract import HubPart, Row, Source
 
 
@@ -81,8 +83,13 @@ def _task(
         source_variant="",
         license=source.license,
         link=source.home,
+        domain=json.dumps(_anything(header.count("arg")).to_json()),
         difficulty=difficulty,
     )
+
+
+def _anything(arity: int) -> Domain:
+    return Domain((AnyLiteral(),) * arity, arity)
 
 
 FIRST_LARGE = _task(

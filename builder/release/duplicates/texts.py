@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from builder.intake.extract import Extract, extract
+from builder.intake.extract import extract, needed_part
 from builder.intake.screen import screen
 from builder.intake.source_text import write
 from builder.intake.target import FunctionNode, parse
@@ -70,12 +70,12 @@ def _function(code: str, entry_point: str, name: str) -> Function | None:
         found = extract(candidate)
     except UnfitError:
         return None
-    _drop_validation(found.target)
-    if screen(found.tree, found.target) is not None:
+    target = found.target
+    _drop_validation(target)
+    tree = needed_part(found.tree, target)
+    if screen(tree, target) is not None:
         return None
-    return Function(
-        name, write(found.tree), found.target.name, _any_domain(found), domain_is_known=False
-    )
+    return Function(name, write(tree), target.name, _any_domain(target), domain_is_known=False)
 
 
 def _drop_validation(target: FunctionNode) -> None:
@@ -85,9 +85,9 @@ def _drop_validation(target: FunctionNode) -> None:
             del target.body[0]
 
 
-def _any_domain(found: Extract) -> Domain:
+def _any_domain(target: FunctionNode) -> Domain:
     """Return the domain that holds any arguments in the right number."""
-    arguments = found.target.args
+    arguments = target.args
     positional = arguments.posonlyargs + arguments.args
     return Domain(
         parameters=(AnyLiteral(),) * len(positional),

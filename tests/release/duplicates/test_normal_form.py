@@ -1,4 +1,6 @@
-"""Duplicates: what counts as the same function, and who has to go."""
+"""What the normal form of a function leaves out, and what it keeps."""
+
+import pytest
 
 from builder.release.duplicates.normal_form import normal_form
 
@@ -48,3 +50,71 @@ def test_names_that_a_match_statement_or_a_nonlocal_binds_do_not_matter() -> Non
     other = code.replace("first", "head").replace("others", "tail").replace("seen", "count")
     other = other.replace("whole", "all_of_it").replace("rest", "more")
     assert normal_form(code) == normal_form(other)
+
+
+SAME = [
+    (
+        "import math\ndef test_func(arg0):\n    return math.sqrt(arg0)\n",
+        "from math import sqrt as root\ndef test_func(arg0):\n    return root(arg0)\n",
+    ),
+    (
+        'def test_func(arg0: int) -> int:\n    """Say."""\n    x: int = arg0\n    return x\n',
+        "def test_func(arg0):\n    return arg0\n",
+    ),
+    (
+        "def test_func(arg0):\n    if arg0:\n        return 1\n    else:\n        return 2\n",
+        "def test_func(arg0):\n    if arg0:\n        return 1\n    return 2\n",
+    ),
+    (
+        "def test_func(arg0, arg1):\n    return arg0 > arg1\n",
+        "def test_func(arg0, arg1):\n    return arg1 < arg0\n",
+    ),
+    (
+        "def test_func(arg0):\n    return not arg0 in (1, 2)\n",
+        "def test_func(arg0):\n    return arg0 not in (1, 2)\n",
+    ),
+    (
+        "def test_func(arg0):\n    return 3 == arg0\n",
+        "def test_func(arg0):\n    return arg0 == 3\n",
+    ),
+    (
+        "def test_func(arg0):\n    x = 0\n    x = x + 1\n    print(x)\n    return None\n",
+        "def test_func(arg0):\n    x = 0\n    x += 1\n    print(x)\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "other"), SAME)
+def test_ways_of_writing_do_not_matter(code: str, other: str) -> None:
+    assert normal_form(code) == normal_form(other)
+
+
+DIFFERENT = [
+    (  # lists: the first makes a new one, the second changes the old one
+        "def test_func(arg0, arg1):\n    arg0 = arg0 + arg1\n    return arg0\n",
+        "def test_func(arg0, arg1):\n    arg0 += arg1\n    return arg0\n",
+    ),
+    (  # both sides are called: their order counts
+        "def test_func(arg0):\n    return arg0.pop() > arg0.pop()\n",
+        "def test_func(arg0):\n    return arg0.pop() < arg0.pop()\n",
+    ),
+    (  # ``<`` may be False both ways round
+        "def test_func(arg0, arg1):\n    return not arg0 < arg1\n",
+        "def test_func(arg0, arg1):\n    return arg0 >= arg1\n",
+    ),
+    (
+        "def test_func(arg0):\n    n = 0\n    def step():\n        nonlocal n\n        n = n * 2\n"
+        "        return n\n    return step() + n\n",
+        "def test_func(arg0):\n    n = 0\n    def step():\n        return n * 2\n"
+        "    return step() + n\n",
+    ),
+    (
+        "from math import floor\ndef test_func(arg0):\n    return floor(arg0)\n",
+        "from math import ceil\ndef test_func(arg0):\n    return ceil(arg0)\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "other"), DIFFERENT)
+def test_what_changes_the_meaning_is_kept(code: str, other: str) -> None:
+    assert normal_form(code) != normal_form(other)
