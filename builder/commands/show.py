@@ -158,3 +158,8 @@ def _figures(task: Task) -> Iterator[str]:
     if task.suite.arcs_reached < coverage.arcs:
         yield f"{_INDENT}{'reached':<12} {task.suite.arcs_reached} branch arcs by any input"
     yield f"{_INDENT}{'parameters':<12} {task.arity}"
+    if task.difficulty is not None:
+        hard = task.difficulty
+        yield f"{_INDENT}{'rarest arc':<12} taken by {hard.rarest_branch_rate:.0%} of random inputs"
+        yield f"{_INDENT}{'entropy':<12} {hard.outcome_entropy:.2f} bits of outcome"
+        yield f"{_INDENT}{'rivals':<12} {hard.agreeing_rivals} of {hard.rivals} fit the context"

@@ -44,3 +44,26 @@ def test_a_licence_that_no_source_has_is_refused(tmp_path: Path) -> None:
     done = build(tmp_path, "--only-license", "MITT")
     assert done.returncode == 2
     assert "MITT: no source has this licence; there are MIT" in done.stderr.splitlines()[-1]
+
+
+def test_a_release_keeps_clear_of_another_data_set(tmp_path: Path) -> None:
+    other = tmp_path / "puzzles"
+    other.mkdir()
+    code = (
+        "def near(values, limit):\n    for i, one in enumerate(values):\n"
+        "        for k, two in enumerate(values):\n            if i != k:\n"
+        "                gap = abs(one - two)\n                if limit > gap:\n"
+        "                    return True\n    return False\n"
+    )
+    (other / "train.jsonl").write_text(json.dumps({"answer": code}) + "\n")
+    done = build(tmp_path, "--limit", "2", "--against", str(other))
+    assert done.returncode == 0, done.stderr
+    release = tmp_path / "release"
+    lost = [json.loads(line) for line in (release / "rejections.jsonl").read_text().splitlines()]
+    assert [(row["source_id"], row["reason"]) for row in lost] == [
+        ("HumanEval/0", "stands_elsewhere")
+    ]
+    assert lost[0]["detail"] == "duplicate_of puzzles/default/train/0: same syntax tree"
+    (against,) = json.loads((release / "manifest.json").read_text())["settings"]["against"]
+    assert against["name"] == "puzzles"
+    assert "the functions of `puzzles`" in (release / "README.md").read_text()

@@ -52,6 +52,11 @@ def test_figures_are_counts_and_shares(extremes: Task) -> None:
     assert "    branch arcs  1 of 2 (50.0%)" in _lines(extremes)
 
 
+def test_difficulty_is_told_where_it_was_measured(first_large: Task, extremes: Task) -> None:
+    assert "    rivals       2 of 7 fit the context" in _lines(first_large)
+    assert not any(line.strip().startswith("rivals") for line in _lines(extremes))
+
+
 @pytest.mark.parametrize("width", [60, 80])
 def test_no_line_is_wider_than_the_terminal(first_large: Task, width: int) -> None:
     long = Example(f"({'a' * 150!r}, 1)", repr("b" * 150), "corpus")

@@ -94,6 +94,23 @@ def test_the_table_has_a_line_for_each_reason() -> None:
     ]
 
 
+def test_rows_that_were_finished_are_told_before_duplicates_go() -> None:
+    funnel = build_funnel(
+        {"garden": 3},
+        [
+            _rejection("garden", "1", Stage.SUITE, Reason.CONSTANT),
+            _rejection("garden", "2", Stage.RELEASE, Reason.DUPLICATE_METHOD),
+        ],
+        [_task("garden", "3")],
+    )
+    assert funnel.table(width=60).splitlines()[-4:] == [
+        "finished                  2",
+        "lost at release",
+        "  duplicate_method        1",
+        "kept                      1",
+    ]
+
+
 def test_the_table_explains_the_reasons_where_there_is_room() -> None:
     lines = FUNNEL.table(width=110).splitlines()
     assert lines[3].endswith("The text is not a Python module that parses.")
