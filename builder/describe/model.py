@@ -98,12 +98,12 @@ def describe(
 
 
 def describe_question(
-    method: Method, suite: Suite, earlier: Sequence[Attempt] = (), number: int = 0
+    code: str, suite: Suite, earlier: Sequence[Attempt] = (), number: int = 0
 ) -> Question[answers.Description]:
     """Ask for a description.
 
     Args:
-        method: what is described.
+        code: what is described.
         suite: some of its examples are shown.
         earlier: the descriptions so far that were not good enough.
         number: which of several descriptions of the same round; 0 for the first.
@@ -113,7 +113,7 @@ def describe_question(
         answers.Description,
         DESCRIBE,
         Sampling(MOST_TOKENS, temperature=_WARM if number else 0.0, seed=100 * number),
-        code=method.code,
+        code=code,
         examples=[item for item in examples if _is_short(item)][:_SHOWN_EXAMPLES],
         earlier=list(earlier),
     )
@@ -143,7 +143,7 @@ class _Describer:
         return Described(max(fit, key=lambda attempt: attempt.code_match or 0.0), tuple(attempts))
 
     def _asked(self, earlier: tuple[Attempt, ...], number: int) -> Attempt | None:
-        answer = self._model.ask(describe_question(self._method, self._suite, earlier, number))
+        answer = self._model.ask(describe_question(self._method.code, self._suite, earlier, number))
         if isinstance(answer, Failure):
             self._problem = answer.detail
             return None

@@ -60,6 +60,10 @@ class Question(Generic[Value]):
     """Writes the message that tells the model what was wrong with its answer."""
     sampling: Sampling
 
+    def text(self) -> str:
+        """Return what would be sent, for a reader."""
+        return "\n\n".join(f"[{message.role}]\n{message.content}" for message in self.messages)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Value]):

@@ -45,6 +45,14 @@ class Constrained:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """A validator that fell short."""
+
+    code: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class Raised:
     """An input inside the domain on which a method raises."""
 
@@ -84,7 +92,11 @@ def constrain(
 
 
 def constrain_question(
-    method: Method, validator: str, valid: Sequence[str], invalid: Sequence[Raised]
+    method_code: str,
+    validator: str,
+    valid: Sequence[str],
+    invalid: Sequence[Raised],
+    earlier: Sequence[Tried] = (),
 ) -> Question[str]:
     """Write the question; what stands first in ``valid`` and ``invalid`` is shown."""
     parameters = _parameters(validator)
@@ -99,10 +111,11 @@ def constrain_question(
         CONSTRAIN,
         answers.Validator.form(),
         read,
-        code=method.code,
+        code=method_code,
         validator=validator,
         valid=[text for text in valid if len(text) <= _SHOWN_CHARACTERS][:_SHOWN],
         invalid=[one for one in invalid if len(one.input) <= _SHOWN_CHARACTERS][:_SHOWN],
+        earlier=list(earlier),
     )
 
 
@@ -127,26 +140,26 @@ class _Constrainer:
     def run(self, raised: Sequence[str]) -> Constrained:
         inside = [text for text in raised if self._domain.contains(loads(text))]
         self._invalid = self._raising([*inside, *self._draw(FRESH)])
-        rounds = 0
-        problem: str | None = None
-        while self._invalid and rounds < MOST_ROUNDS:
-            asked = constrain_question(self._method, self._validator, self._valid, self._invalid)
-            answer = self._model.ask(asked)
-            rounds += 1
+        tried: list[Tried] = []
+        while self._invalid and len(tried) < MOST_ROUNDS:
+            answer = self._model.ask(
+                constrain_question(
+                    self._method.code, self._validator, self._valid, self._invalid, tried
+                )
+            )
             if isinstance(answer, Failure):
-                return Constrained(None, rounds, answer.detail)
+                return Constrained(None, len(tried) + 1, answer.detail)
             problem = self._fault(answer.value)
             if problem is None:
-                return Constrained(answer.value, rounds)
-        return Constrained(None, rounds, problem or "")
+                return Constrained(answer.value, len(tried) + 1)
+            tried.append(Tried(answer.value, problem))
+        return Constrained(None, len(tried), tried[-1].problem if tried else "")
 
     def _fault(self, code: str) -> str | None:
-        """Say what speaks against a validator, and put it where the next question shows it."""
+        """Say what speaks against a validator; the next question will show it."""
         if refused := self._first_not(True, code, self._valid):
-            self._valid.sort(key=lambda text: text != refused)
             return f"it refuses the example {refused}"
         if admitted := self._first_not(False, code, [one.input for one in self._invalid]):
-            self._invalid.sort(key=lambda one: one.input != admitted)
             return f"it does not refuse {admitted}, on which the function raises"
         drawn = self._draw(_MOST_DRAWN)
         verdicts = zip(drawn, self._verdicts(code, drawn), strict=True)

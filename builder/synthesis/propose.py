@@ -73,7 +73,9 @@ def propose(
     Raises:
         WaitingForModelError, PauError: as ``Model.ask``.
     """
-    asked = propose_question(method, domain, known=known, lines=lines, changes=changes, count=count)
+    asked = propose_question(
+        method.code, domain, known=known, lines=lines, changes=changes, count=count
+    )
     origin = f"model:{model.models[PROPOSE]}"
     answer = model.ask(asked)
     if isinstance(answer, Failure):
@@ -82,7 +84,7 @@ def propose(
 
 
 def propose_question(
-    method: Method,
+    code: str,
     domain: Domain,
     *,
     known: Sequence[str] = (),
@@ -91,16 +93,16 @@ def propose_question(
     count: int = COUNT,
 ) -> Question[list[Any]]:
     """Write the question that ``propose`` asks; the arguments are the same."""
-    code = method.code.splitlines()
+    texts = code.splitlines()
     short = [text for text in known if len(text) <= _SHOWN_CHARACTERS]
     return free_question(
         PROPOSE,
         schema_of_inputs(domain, count),
         _read,
-        code=method.code,
+        code=code,
         arguments=_arguments(domain),
         known=sorted(short, key=len)[:_SHOWN_KNOWN],
-        lines=[{"number": n, "text": code[n - 1].strip()} for n in lines[:_SHOWN_LINES]],
+        lines=[{"number": n, "text": texts[n - 1].strip()} for n in lines[:_SHOWN_LINES]],
         mutants=list(changes[:_SHOWN_CHANGES]),
         count=count,
     )

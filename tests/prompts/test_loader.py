@@ -48,6 +48,12 @@ VARIABLES: dict[str, dict[str, Any]] = {
         "validator": "def validate_input_args(arg0, arg1):\n    pass\n",
         "valid": ["(3, 2)", "(1, 2)"],
         "invalid": [{"input": "('a', 1)", "exception": "TypeError"}],
+        "earlier": [
+            {
+                "code": "def validate_input_args(arg0, arg1):\n    raise TypeError('arg0')\n",
+                "problem": "it refuses the example (3, 2)",
+            }
+        ],
     },
     "judge": {
         "header": "def test_func(arg0, arg1):",
