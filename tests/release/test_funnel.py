@@ -103,7 +103,7 @@ def test_rows_that_were_finished_are_told_before_duplicates_go() -> None:
         ],
         [_task("garden", "3")],
     )
-    assert funnel.table(width=60).splitlines()[-4:] == [
+    assert funnel.table(width=40).splitlines()[-4:] == [
         "finished                  2",
         "lost at release",
         "  duplicate_method        1",
