@@ -12,6 +12,7 @@ from builder.model.endpoint import Endpoint
 from builder.model.live import Live, Patience
 from builder.model.prices import Prices
 from builder.model.request import Message, Sampling
+from builder.model.settings import ModelSettings, open_model
 from builder.model.store import Store
 from tests.model.server import Ask, ModelServer, Reaction
 
@@ -71,3 +72,10 @@ class Bench:
         kept_since = options.get("kept_since", 0.0) if options.get("keep", True) else None
         live = self.live(server, budget, **options)
         return Model(models, self.store, budget, live, kept_since)
+
+
+def ask_in_process(store: Path, address: str) -> None:
+    """Ask one question, in a process of its own."""
+    settings = ModelSettings({"describe": "some-model"}, store, Endpoint(KEY, address))
+    with open_model(settings) as model:
+        model.ask(question())

@@ -1,5 +1,6 @@
 """Questions: asked once, kept, and put again with what was wrong."""
 
+import multiprocessing
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,7 @@ import pytest
 
 from builder.model.client import Answer, Failure, Model, Replay, ReplayMissError
 from builder.model.request import Ending
-from tests.model.bench import Bench, question
+from tests.model.bench import Bench, ask_in_process, question
 from tests.model.server import Ask, Raw, Reaction, Reset, Say
 
 SEVEN = Say('{"number": 7}')
@@ -174,18 +175,21 @@ def test_replay_of_something_never_asked_is_an_error_that_names_it(bench: Bench)
         _replayed(bench).ask(question())
 
 
-def test_another_process_that_is_asking_the_same_is_waited_for(bench: Bench) -> None:
-    server = bench.serve(lambda ask: SEVEN)
-    model = bench.model(server)
-    model.ask(question("other"))
-    record = bench.store.get(bench.store.read("SELECT key FROM replies")[0][0])
-    assert record is not None
-    # Claims are by process, so the other process is played by a store that refuses twice.
-    refusals = iter([False, False])
-    claim = bench.store.claim
-    bench.store.claim = lambda key: next(refusals, None) is None and claim(key)  # type: ignore[method-assign]
-    assert model.ask(question()) == Answer(7, "some-model", 1)
-    assert len(server.asks) == 2
+def test_equal_questions_of_several_processes_share_one_call(bench: Bench) -> None:
+    def react(ask: Ask) -> Reaction:
+        time.sleep(1.0)
+        return SEVEN
+
+    server = bench.serve(react)
+    context = multiprocessing.get_context("spawn")
+    arguments = (bench.path, server.base_url)
+    processes = [context.Process(target=ask_in_process, args=arguments) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert len(server.asks) == 1
 
 
 def test_a_reset_connection_is_tried_again_under_the_same_key(bench: Bench) -> None:
