@@ -11,7 +11,7 @@ from prompts.loader import load, render
 Value = TypeVar("Value")
 Form = TypeVar("Form", bound=Answer)
 
-MOST_TOKENS = 1500
+MOST_TOKENS = 2000
 """Of an answer. Those that think before they speak need room."""
 
 

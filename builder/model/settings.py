@@ -89,8 +89,14 @@ def open_model(settings: ModelSettings) -> Model:
     """Make the model of a run, in one of its processes.
 
     Raises:
-        PauError: the store cannot be opened, or the cost is limited but a price is not known.
+        PauError: the store cannot be opened, the cost is limited but a price is not known, or
+            what is wanted of the store makes no sense with batches.
     """
+    if settings.batch and settings.mode in (Mode.REFRESH, Mode.OFF):
+        raise PauError(
+            f"--batch: answers come in a later run, which would not look at them in mode"
+            f" {settings.mode}; use mode record"
+        )
     store = Store(settings.store)
     budget = _budget(settings, store, settings.run)
     budget.check(settings.models.values())

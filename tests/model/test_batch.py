@@ -10,7 +10,7 @@ import pytest
 
 from builder.errors import PauError
 from builder.model.budget import BudgetReachedError, Limits
-from builder.model.client import Answer, Failure, WaitingForModelError
+from builder.model.client import Answer, Failure, Mode, WaitingForModelError
 from builder.model.endpoint import Endpoint
 from builder.model.request import Ending
 from builder.model.settings import (
@@ -245,3 +245,8 @@ def test_an_endpoint_without_batches_is_told_in_one_line(
     ask(elsewhere, range(1))
     with pytest.raises(PauError, match="knows no batches"):
         submit_batches(elsewhere)
+
+
+def test_batches_need_a_store_that_is_looked_at(settings: ModelSettings) -> None:
+    with pytest.raises(PauError, match="would not look at them in mode refresh"):
+        open_model(replace(settings, mode=Mode.REFRESH))
