@@ -64,6 +64,7 @@ class Commands:
             text=True,
             env={
                 **kept,
+                "TMPDIR": str(self._place),  # a killed command leaves its folders behind
                 "HF_ENDPOINT": self._endpoint,
                 "HF_HOME": str(self._place / "home"),
                 "HF_HUB_DISABLE_XET": "1",
