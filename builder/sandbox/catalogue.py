@@ -102,9 +102,17 @@ def run(catalogue: Catalogue, sandbox: Sandbox) -> Iterator[Result]:
     """Run every case and the control after it, and look for escapes after each.
 
     Raises:
+        PauError: there is no place for the bait.
         HarnessError: the sandbox itself failed.
     """
-    with Yard() as yard:
+    try:
+        yard = Yard()
+    except OSError as error:
+        raise PauError(
+            f"the catalogue needs a temporary folder and two local ports ({error}); "
+            "name a folder with room in TMPDIR"
+        ) from None
+    with yard:
         _judge(catalogue.control, sandbox, yard)  # starts the servers that belong there
         yard.settle()
         for case in catalogue.cases:

@@ -49,6 +49,8 @@ _FORBIDDEN_BY_CANDIDATE: Final = frozenset(
 
 _FRAME_ATTRIBUTES: Final = frozenset(["tb_frame", "f_code", "gi_code", "cr_code", "__code__"])
 
+_FRAME_FETCHERS: Final = ("/inspect.py", "/traceback.py")
+
 _MACHINE_QUESTIONS: Final = """
     getpid getppid getpgid getpgrp getsid getuid geteuid getgid getegid getgroups getlogin uname
     cpu_count process_cpu_count sched_getaffinity times getloadavg umask nice getpriority sysconf
@@ -158,11 +160,11 @@ class Marks:
 
 
 def _is_library(frame: FrameType, event: str) -> bool:
-    """Whether the library does this for itself; ``inspect`` fetches frames for its callers."""
+    """Whether the library does this for itself; some of it fetches frames for its callers."""
     name = frame.f_code.co_filename
     if _startswith(name, "<frozen "):
         return True
-    fetches = event == "sys._getframe" and _endswith(name, "/inspect.py")
+    fetches = event == "sys._getframe" and _endswith(name, _FRAME_FETCHERS)
     return _startswith(name, _STANDARD_FOLDER) and not fetches
 
 
@@ -179,7 +181,7 @@ class Sink:
     def __init__(self, marks: Marks) -> None:
         self._marks = marks
 
-    def write(self, text: str) -> int:
+    def write(self, text: str | bytes) -> int:
         """Swallow ``text``.
 
         Raises:
@@ -190,6 +192,11 @@ class Sink:
         if marks.printed_left < 0:
             raise _Flood
         return _len(text)
+
+    @property
+    def buffer(self) -> "Sink":
+        """Takes bytes: itself."""
+        return self
 
     def writelines(self, lines: Any) -> None:
         """Swallow all ``lines``."""

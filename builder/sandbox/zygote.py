@@ -39,9 +39,10 @@ MODULES: Final = """
 """What a candidate may import, besides all codecs. It is loaded before the first job, because a
 child cannot read files; every other standard module is kept out."""
 
-_PRIVATE: Final = ("builder", "coverage", "ctypes", "_ctypes", "resource", "sqlite3", "_sqlite3")
-"""Modules (with those inside them) that the server uses and a candidate does not find."""
-
+_PRIVATE: Final = frozenset(["ctypes", "_ctypes", "resource", "sqlite3", "_sqlite3"])
+"""Standard modules that the server needs and keeps from candidates."""
+_FOREIGN: Final = frozenset(["builder", "coverage"])
+"""Modules outside the standard library, which a candidate does not find."""
 
 _own_process_id = os.getpid  # kept, because the guard replaces it for candidates
 
@@ -62,7 +63,7 @@ class Zygote:
             elsewhere.move_clock()
         _load_modules()
         self.measure = _start_coverage() if measures else None
-        self.refused_modules = guard.refusable_modules()
+        self.refused_modules = guard.refusable_modules() | _PRIVATE
         self.base_memory = layers.address_space_bytes()
         self.memory = mmap.mmap(-1, board.SIZE)
         _warm_up()
@@ -101,9 +102,8 @@ class Zygote:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
         self.process_id = _own_process_id()
-        self.private_modules = [
-            name for name in sys.modules if name.partition(".")[0] in _PRIVATE and not self.measure
-        ]
+        hidden = frozenset() if self.measure else _PRIVATE | _FOREIGN
+        self.hidden_modules = [name for name in sys.modules if name.partition(".")[0] in hidden]
         if layers.SECCOMP in self.held:
             seccomp.child_filter(0, self.measure is not None)  # assembled once, for all children
         self.board = board.Board(self.memory)
@@ -146,7 +146,7 @@ class Zygote:
             except OSError as error:
                 self.board.write(board.LOADED, board.HARNESS_ERROR, 0.0, "", str(error))
                 os._exit(code)
-            for name in self.private_modules:
+            for name in self.hidden_modules:
                 del sys.modules[name]
             self.board.note_state(board.SEALED)
             child.run(self.measure)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,15 @@ class TestReading:
     def test_a_missing_catalogue_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(PauError, match=r"none\.json: cannot be read"):
             catalogue.read(tmp_path / "none.json")
+
+
+def test_no_place_for_the_bait_is_said_in_one_line(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")
+    control = catalogue.Case("control", "", "()", frozenset())
+    with pytest.raises(PauError, match="TMPDIR"):
+        next(catalogue.run(catalogue.Catalogue((), control), sandbox))
 
 
 def test_a_wrong_value_is_wrong_though_the_verdict_is_right(sandbox: Sandbox) -> None:

@@ -131,6 +131,10 @@ class TestVerdicts:
         code = f"import time\ndef f(x):\n    while True:\n        time.sleep({nap})\n"
         assert values(sandbox, code, "(1,)") == ["timeout"]
 
+    def test_a_late_call_is_made_once_more_alone(self, sandbox: Sandbox) -> None:
+        code = "seen = []\ndef f(x):\n    seen.append(x)\n    while len(seen) > 1:\n        pass\n"
+        assert values(sandbox, f"{code}    return x\n", "(1,)", "(2,)") == ["1", "2"]
+
     def test_after_three_late_calls_no_more_are_made(self, sandbox: Sandbox) -> None:
         code = "def f(x):\n    while x:\n        pass\n    return x\n"
         late = ["(1,)"] * 3
@@ -143,6 +147,10 @@ class TestVerdicts:
     def test_a_value_beyond_the_limit_is_too_large(self, sandbox: Sandbox) -> None:
         code = "def f(x):\n    return ['ab' * x]\n"
         assert values(sandbox, code, "(60000,)", "(1,)") == ["too_large", "['ab']"]
+
+    def test_bytes_count_as_printed_too(self, sandbox: Sandbox) -> None:
+        code = "import sys\ndef f(x):\n    sys.stdout.buffer.write(b'y' * x)\n    return 1\n"
+        assert values(sandbox, code, "(2000000,)", "(1,)") == ["too_large", "1"]
 
     @pytest.mark.parametrize("stream", ["stdout", "stderr"])
     def test_printing_beyond_the_limit_is_too_large(self, sandbox: Sandbox, stream: str) -> None:
@@ -190,6 +198,9 @@ class TestVerdicts:
             "__import__('sys')._getframe(0)",
             "__import__('inspect').currentframe()",
             "__import__('gc').get_objects()",
+            "__import__('traceback').format_stack()",
+            "__import__('ctypes')",
+            "__import__('resource')",
             "__import__('mmap').mmap(-1, 4096, prot=7)",
             "__import__('os').write(1, b'x')",
         ],
