@@ -12,6 +12,8 @@ _ULPS = 3
 _NICE = 1024
 """Floats that are whole multiples of 1/1024 are taken to be meant exactly."""
 _RELATIVE = 1e-9
+_TEXT = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_FLOAT = re.compile(r"\d\.\d|\de[+-]\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
@@ -64,15 +66,10 @@ def _close(left: float, right: float) -> bool:
 
 def is_inexact(arguments: str, value: str) -> bool:
     """Whether ints became floats where floats cannot hold them."""
-    if not (_holds_float(value) and _largest(value, arguments) > EXACT):
+    arguments, value = _TEXT.sub("''", arguments), _TEXT.sub("''", value)
+    if _FLOAT.search(arguments) or not _FLOAT.search(value):
         return False
-    return not _holds_float(arguments)
-
-
-def _holds_float(literal: str) -> bool:
-    return "." in literal and re.search(r"\d\.\d|\de[+-]\d", literal) is not None
-
-
-def _largest(*literals: str) -> float:
-    numbers = (float(text) for literal in literals for text in _NUMBER.findall(literal))
-    return max((abs(number) for number in numbers if math.isfinite(number)), default=0.0)
+    return any(
+        math.isfinite(float(number)) and abs(float(number)) >= EXACT
+        for number in _NUMBER.findall(arguments) + _NUMBER.findall(value)
+    )

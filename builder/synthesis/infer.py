@@ -6,7 +6,6 @@ from string import digits
 from typing import Any
 
 from builder.literals import LiteralError, loads
-from builder.reasons import Reason
 from builder.records import Method, Parameter
 from builder.synthesis.constants import Constants
 from builder.synthesis.domain import (
@@ -80,7 +79,8 @@ def infer(
         )
     kinds = choice.kinds
     if not choice.useful and not runner.valid():
-        raise RefusedError(Reason.NO_VALID_INPUT, _tried(guesses))
+        reason, detail = runner.why_too_few(0)
+        raise RefusedError(reason, f"{detail}, {_tried(guesses)}")
     required = sum(
         parameter.default is None and not parameter.variadic for parameter in method.parameters
     )

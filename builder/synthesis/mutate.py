@@ -55,7 +55,9 @@ class Mutator:
         if len(values) > 1 and self.source.random() < 0.1:
             first, second = self.source.sample(range(len(values)), 2)
             values[first], values[second] = values[second], values[first]
-            return tuple(values)
+            if self.domain.contains(tuple(values)):
+                return tuple(values)
+            values = list(arguments)
         for _ in range(1 if self.source.random() < 0.7 else 2):
             if values:
                 index = self.source.randrange(len(values))

@@ -1,6 +1,6 @@
 """Make a domain narrower where all that lies further out was seen to fail."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from string import ascii_letters, ascii_lowercase, digits
 from typing import Any
@@ -10,24 +10,14 @@ from builder.synthesis.domain import Domain, Float, Int, Kind, Sized, Str, Union
 from builder.synthesis.from_values import union
 from builder.synthesis.parts import parts, with_parts
 
-EXPECTED_SUCCESSES = 6.0
+EXPECTED_SUCCESSES = 5.0
 """So many calls outside would have to return, went it there as inside, before it counts."""
 FEWEST_SUCCESSES = 3
 """So many calls inside have to have returned."""
 SHARE_OF_CAUSE = 0.7
 """So many of the calls outside have to fail in the way that such a bound prevents."""
-_ALPHABETS = tuple(
-    "".join(sorted(alphabet))
-    for alphabet in (
-        ascii_letters + digits + " ",
-        ascii_letters + " ",
-        ascii_letters,
-        ascii_lowercase,
-        digits + "-.",
-        digits,
-        "01",
-    )
-)
+_LETTERS = (ascii_letters + digits + " ", ascii_letters + " ", ascii_letters, ascii_lowercase)
+_DIGITS = (digits + "-.", digits, "01")
 _LOWS = (0, 1, 2)
 _HIGHS = (1000, 100, 30, 12)
 _TOO_BIG = frozenset(
@@ -53,7 +43,7 @@ class Trial:
 
 
 def narrow(domain: Domain, trials: Sequence[Trial]) -> Domain:
-    """Give the widest domain outside of which nothing was seen to return.
+    """Set the bounds outside of which nothing was seen to return.
 
     A bound is set only if calls outside it were made often enough to tell. An upper bound also
     needs that these calls took too much time or memory, an alphabet that they found fault with
@@ -64,19 +54,33 @@ def narrow(domain: Domain, trials: Sequence[Trial]) -> Domain:
     while changed and not all(trial.returned for trial in inside):
         changed = False
         for index in range(len(domain.parameters) + (domain.variadic is not None)):
-            for smaller, causes in _narrower(domain.kind_at(index)):
-                last = index + 1 if index < len(domain.parameters) else None
-                kept = [
-                    trial
-                    for trial in inside
-                    if all(map(smaller.contains, trial.arguments[index:last]))
-                ]
-                if _explains(inside, kept, causes):
-                    domain, inside, changed = _with_kind(domain, index, smaller), kept, True
-                    break
-            if changed:
-                break
+            found = _narrow_argument(domain, index, inside)
+            if found is not None:
+                kind, inside = found
+                domain, changed = _with_kind(domain, index, kind), True
     return domain
+
+
+def _narrow_argument(
+    domain: Domain, index: int, inside: list[Trial]
+) -> tuple[Kind, list[Trial]] | None:
+    """A narrower kind for one argument, and the trials that are left."""
+    last = index + 1 if index < len(domain.parameters) else None
+    is_only = last == domain.required == len(domain.parameters) and domain.variadic is None
+    for family in _families(domain.kind_at(index)):
+        found, kept = None, inside
+        for smaller in family.kinds:
+            left = [
+                trial for trial in kept if all(map(smaller.contains, trial.arguments[index:last]))
+            ]
+            if len(left) == len(kept):
+                continue  # nothing was tried between the two bounds
+            kept = left
+            if _explains(inside, kept, family.causes) or (is_only and _is_one(inside, kept)):
+                found = smaller, kept
+        if found is not None:
+            return found
+    return None
 
 
 def _with_kind(domain: Domain, index: int, kind: Kind) -> Domain:
@@ -87,9 +91,9 @@ def _with_kind(domain: Domain, index: int, kind: Kind) -> Domain:
 
 
 def _explains(before: list[Trial], kept: list[Trial], causes: _Causes) -> bool:
-    successes = sum(trial.returned for trial in kept)
+    successes = _successes(kept)
     dropped = len(before) - len(kept)
-    if successes < FEWEST_SUCCESSES or successes < sum(trial.returned for trial in before):
+    if successes < FEWEST_SUCCESSES or successes < _successes(before):
         return False
     if dropped * successes / len(kept) < EXPECTED_SUCCESSES:
         return False
@@ -98,34 +102,57 @@ def _explains(before: list[Trial], kept: list[Trial], causes: _Causes) -> bool:
     return _count(before, causes) - _count(kept, causes) >= SHARE_OF_CAUSE * dropped
 
 
+def _is_one(before: list[Trial], kept: list[Trial]) -> bool:
+    """Whether only the empty value was dropped, the one that there is."""
+    dropped = [trial.arguments[0] for trial in before if trial not in kept]
+    if len(dropped) != 1 or _successes(kept) < max(FEWEST_SUCCESSES, _successes(before)):
+        return False
+    return isinstance(dropped[0], Sequence | Set | Mapping) and not dropped[0]
+
+
+def _successes(trials: list[Trial]) -> int:
+    return sum(trial.returned for trial in trials)
+
+
 def _count(trials: list[Trial], causes: frozenset[str]) -> int:
     return sum(trial.verdict in causes or trial.exception in causes for trial in trials)
 
 
-def _narrower(kind: Kind) -> Iterator[tuple[Kind, _Causes]]:
-    """Kinds that are a step narrower, the widest first, and what the step is to prevent."""
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """Kinds with ever narrower bounds of one sort, and what failures such a bound prevents."""
+
+    kinds: tuple[Kind, ...]
+    causes: _Causes = None
+
+
+def _families(kind: Kind) -> Iterator[_Family]:
     match kind:
         case Union(options=options):
             for dropped in options:
-                yield union(option for option in options if option != dropped), None
+                yield _Family((union(option for option in options if option != dropped),))
         case Int(low=low, high=high):
-            for first in _LOWS:
-                if low is None or first > low:
-                    yield replace(kind, low=first), None
-            for last in _HIGHS:
-                if high is None or last < high:
-                    yield replace(kind, high=last), _TOO_BIG
+            lows = [bound for bound in _LOWS if low is None or bound > low]
+            yield _Family(tuple(replace(kind, low=bound) for bound in lows))
+            highs = [bound for bound in _HIGHS if high is None or bound < high]
+            yield _Family(tuple(replace(kind, high=bound) for bound in highs), _TOO_BIG)
         case Float(low=None):
-            yield replace(kind, low=0.0), None
-        case Sized(min_size=0 | 1 as least):
-            yield replace(kind, min_size=least + 1), None
-            if least == 0:
-                yield replace(kind, min_size=2), None
+            yield _Family((replace(kind, low=0.0),))
+        case Sized(min_size=least):
+            yield _Family(tuple(replace(kind, min_size=size) for size in (1, 2) if size > least))
     if isinstance(kind, Str):
-        for alphabet in _ALPHABETS:
-            if kind.alphabet is None or set(alphabet) < set(kind.alphabet):
-                yield replace(kind, alphabet=alphabet), _NOT_IN_FORM
+        for alphabets in (_LETTERS, _DIGITS):
+            smaller = [
+                "".join(sorted(alphabet))
+                for alphabet in alphabets
+                if kind.alphabet is None or set(alphabet) < set(kind.alphabet)
+            ]
+            yield _Family(tuple(replace(kind, alphabet=each) for each in smaller), _NOT_IN_FORM)
     inner = parts(kind)
     for index, part in enumerate(inner):
-        for smaller, causes in _narrower(part):
-            yield with_parts(kind, (*inner[:index], smaller, *inner[index + 1 :])), causes
+        for family in _families(part):
+            kinds = [
+                with_parts(kind, (*inner[:index], each, *inner[index + 1 :]))
+                for each in family.kinds
+            ]
+            yield _Family(tuple(kinds), family.causes)

@@ -26,6 +26,14 @@ REFUSALS = {
 """What one call is enough for to reject a method."""
 
 
+_COSTLY = {
+    Verdict.TIMEOUT: Reason.TOO_SLOW,
+    Verdict.UNSERIALISABLE: Reason.UNSERIALISABLE,
+    Verdict.TOO_LARGE: Reason.TOO_LARGE,
+    Verdict.CRASH: Reason.CRASHES,
+}
+
+
 class RefusedError(Exception):
     """The method cannot become a row."""
 
@@ -90,6 +98,16 @@ class Runner:
     def valid(self) -> list[str]:
         """Inputs on which the method returned a value, in the order in which they were run."""
         return [text for text, seen in self.outcomes.items() if seen.verdict is Verdict.OK]
+
+    def why_too_few(self, found: int) -> tuple[Reason, str]:
+        """Say why no more than ``found`` inputs are examples: what cost most of the inputs."""
+        verdicts = [outcome.verdict for outcome in self.outcomes.values()]
+        for verdict, reason in _COSTLY.items():
+            if verdicts.count(verdict) > len(verdicts) / 2:
+                return reason, f"on {verdicts.count(verdict)} of {len(verdicts)} inputs"
+        if Verdict.OK not in verdicts:
+            return Reason.NO_VALID_INPUT, f"none of {len(verdicts)} inputs"
+        return Reason.TOO_FEW_INPUTS, f"{found} of {len(verdicts)} inputs are valid"
 
 
 def check(report: Report, inputs: Iterable[str]) -> None:

@@ -14,7 +14,6 @@ from typing import Any
 from builder.literals import dumps, loads
 from builder.reasons import Reason, Stage
 from builder.records import Example, Method, Rejection
-from builder.sandbox.protocol import Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.compose import compose
 from builder.synthesis.confirm import confirm, is_sound
@@ -236,27 +235,9 @@ class _Search:
 
     def _check_enough(self, observations: list[Observation]) -> None:
         if len(observations) < FEWEST:
-            raise RefusedError(*self._why_too_few(len(observations)))
+            raise RefusedError(*self.runner.why_too_few(len(observations)))
         if all(each.example.output == "None" for each in observations):
             raise RefusedError(Reason.ONLY_NONE)
-
-    def _why_too_few(self, count: int) -> tuple[Reason, str]:
-        """The verdict that cost most of the inputs."""
-        verdicts = [outcome.verdict for outcome in self.runner.outcomes.values()]
-        for verdict, reason in _COSTLY.items():
-            if verdicts.count(verdict) > len(verdicts) / 2:
-                return reason, f"on {verdicts.count(verdict)} of {len(verdicts)} inputs"
-        if not self.runner.valid():
-            return Reason.NO_VALID_INPUT, f"none of {len(verdicts)} inputs"
-        return Reason.TOO_FEW_INPUTS, f"{count} of {len(verdicts)} inputs are valid"
-
-
-_COSTLY = {
-    Verdict.TIMEOUT: Reason.TOO_SLOW,
-    Verdict.UNSERIALISABLE: Reason.UNSERIALISABLE,
-    Verdict.TOO_LARGE: Reason.TOO_LARGE,
-    Verdict.CRASH: Reason.CRASHES,
-}
 
 
 def constant_inputs(domain: Domain, constants: Constants, source: random.Random) -> Iterator[str]:

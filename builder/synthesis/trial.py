@@ -17,7 +17,7 @@ Combination = tuple[Guess, ...]
 
 FIRST_COMBINATIONS = 12
 MORE_COMBINATIONS = 60
-CALLS_EACH = 6
+CALLS_EACH = 8
 ENOUGH_SHARE = 0.4
 """Where this share of the calls returns something, more says little: the rest is luck."""
 GOOD_SHARE = 0.8

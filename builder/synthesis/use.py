@@ -20,6 +20,7 @@ from builder.synthesis.domain import (
     VariableTuple,
 )
 from builder.synthesis.from_values import union
+from builder.synthesis.parts import parts
 
 Weights = Mapping[str, float]
 """How much an event speaks for each shape; negative: against it."""
@@ -161,7 +162,7 @@ def _scored_kinds(use: Use, depth: int) -> Iterator[tuple[Kind, float, str]]:
             weight += 1 if of_characters >= 1 else min(of_characters, 0)
         if weight > _ABSENT:
             for rank, kind in enumerate(_kinds_of_shape(use, shape, depth)):
-                yield kind, weight + bonus - 0.7 * rank, shape
+                yield kind, weight + bonus - 1.0 * rank, shape
 
 
 # The bonus is the order in which shapes are tried where the code says nothing.
@@ -247,4 +248,4 @@ def _best_key(use: Use | None, depth: int) -> Kind:
 
 
 def _is_hashable(kind: Kind) -> bool:
-    return not isinstance(kind, List | Set | Dict | Record)
+    return not isinstance(kind, List | Set | Dict | Record) and all(map(_is_hashable, parts(kind)))
