@@ -1,6 +1,6 @@
 """Ten rows of HumanEval, taken all the way to a description by a model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,16 +12,16 @@ from builder.intake.take_in import take_in
 from builder.model.endpoint import Endpoint
 from builder.model.live import Patience
 from builder.model.settings import ModelSettings, models_by_task, open_model
-from builder.records import Candidate, Method, Rejection, Suite
+from builder.records import Method, Rejection, Suite
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.build import build_suite
-from builder.synthesis.domain import Domain
 from builder.synthesis.propose import Proposals, propose
-from builder.synthesis.search import explore
+from builder.synthesis.search import Exploration, explore
 from sources.registry import find_source
+from tests.model.live.served import ServedModel
 
 COUNT = 10
-MOST_TOKENS = 96
+MOST_TOKENS = 64
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Draft:
 
     task_id: str
     method: Method
-    domain: Domain
+    exploration: Exploration
     suite: Suite
     own: Description | None
 
@@ -44,30 +44,33 @@ class Finished:
     described: Described | Rejection
 
 
-def drafts(sandbox: Sandbox, count: int = COUNT) -> Iterator[Draft]:
-    """Build rows without a model."""
-    for candidate in ingest(open_corpus(find_source("humaneval"), [])):
-        assert isinstance(candidate, Candidate)
+def drafts(
+    sandbox: Sandbox, source: str = "humaneval", files: Sequence[Path] = ()
+) -> Iterator[Draft]:
+    """Build the rows of a corpus without a model, as far as that goes."""
+    for candidate in ingest(open_corpus(find_source(source), list(files))):
+        if isinstance(candidate, Rejection):
+            continue
         intake = take_in(candidate, sandbox)
-        assert not isinstance(intake, Rejection)
+        if isinstance(intake, Rejection):
+            continue
         found = explore(intake.method, intake.seeds, sandbox, 0)
-        assert not isinstance(found, Rejection)
+        if isinstance(found, Rejection):
+            continue
         suite = build_suite(intake.method, found, sandbox, Settings())
-        assert not isinstance(suite, Rejection)
+        if isinstance(suite, Rejection):
+            continue
         own = corpus_description(candidate, intake.method, sandbox)
         own = own if isinstance(own, Description) else None
-        yield Draft(candidate.task_id, intake.method, found.domain, suite, own)
-        count -= 1
-        if not count:
-            return
+        yield Draft(candidate.task_id, intake.method, found, suite, own)
 
 
-def settings_for(address: str, store: Path) -> ModelSettings:
+def settings_for(served: ServedModel, store: Path) -> ModelSettings:
     """Return the settings of a run with the served model; it may be slow on a busy machine."""
     return ModelSettings(
-        models_by_task("smollm2-135m", {}),
+        models_by_task(served.name, {}),
         store,
-        Endpoint("none", address),
+        Endpoint("none", served.address),
         most_tokens=MOST_TOKENS,
         attempts=2,
         concurrency=2,
@@ -81,7 +84,7 @@ def finish(rows: list[Draft], settings: ModelSettings, sandbox: Sandbox) -> list
     with open_model(settings) as model:
         for row in rows:
             known = [example.input for example in row.suite.context + row.suite.tests]
-            proposals = propose(row.method, row.domain, model, known=known, count=3)
+            proposals = propose(row.method, row.exploration.domain, model, known=known, count=3)
             described = describe(row.method, row.suite, row.own, model, sandbox)
             finished.append(Finished(row.task_id, proposals, described))
     return finished
