@@ -2,9 +2,11 @@
 
 An edited problem may have another text, another signature and other tests than the first one, so
 the three are taken together: from the sanitized part where it has the problem, else from the full
-one. The tests of both serve as drivers where both have the same code.
+one. The full one is also taken where the edited code returns a match object, which has no literal
+form. The tests of both serve as drivers where both have the same code.
 """
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,6 +15,8 @@ from builder.reasons import Reason
 from builder.records import Candidate, Rejection
 from sources.contract import HubPart, Row, Source, unix_lines
 from sources.mining import called_names, functions, parse, same_code, with_setup
+
+_MATCHERS = frozenset({"re.search", "re.match", "re.fullmatch"})
 
 
 def join(rows: Sequence[Row]) -> Sequence[Row]:
@@ -25,6 +29,9 @@ def join(rows: Sequence[Row]) -> Sequence[Row]:
         sanitized, full = (row, other) if "prompt" in row.fields else (other, row)
         if "prompt" in full.fields or "prompt" not in sanitized.fields:
             raise row.fault(f"task_id {row.id} again, first in {other.place}; remove one")
+        if _returns_match(sanitized.fields["code"]):
+            joined[row.id] = full
+            continue
         joined[row.id] = replace(
             sanitized,
             number=other.number,
@@ -32,6 +39,17 @@ def join(rows: Sequence[Row]) -> Sequence[Row]:
             fields={**sanitized.fields, "full": full.fields},
         )
     return sorted(joined.values(), key=lambda row: int(row.id))
+
+
+def _returns_match(code: str) -> bool:
+    """Tell whether all that a program returns are matches of regular expressions."""
+    tree = parse(unix_lines(code))
+    returned = (
+        [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)] if tree else []
+    )
+    return bool(returned) and all(
+        isinstance(value, ast.Call) and ast.unparse(value.func) in _MATCHERS for value in returned
+    )
 
 
 def convert(row: Row) -> Candidate | Rejection:

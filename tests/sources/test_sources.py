@@ -48,7 +48,7 @@ def test_cruxeval_gives_all_its_functions_one_call_each() -> None:
 def test_mbpp_joins_its_two_files_into_974_rows() -> None:
     assert outcomes("mbpp") == {"candidate": 974}
     variants = Counter(c.variant for c in real_candidates("mbpp").values())
-    assert variants == {"sanitized": 427, "full": 547}
+    assert variants == {"sanitized": 424, "full": 550}
 
 
 def test_mbpp_takes_code_and_text_of_one_problem_from_the_same_part() -> None:
@@ -57,6 +57,13 @@ def test_mbpp_takes_code_and_text_of_one_problem_from_the_same_part() -> None:
     assert candidate.variant == "sanitized"
     assert "def find_Max_Num(arr) :" in candidate.code
     assert all(driver.count("],") == 0 for driver in candidate.drivers)
+
+
+def test_mbpp_takes_the_full_part_where_the_sanitized_code_returns_match_objects() -> None:
+    candidate = real_candidates("mbpp")["737"]
+
+    assert candidate.variant == "full"
+    assert 'return ("Valid")' in candidate.code
 
 
 def test_mbpp_adds_the_tests_of_the_full_part_where_the_code_is_the_same() -> None:
