@@ -25,6 +25,8 @@ class Probed:
     probe: Probe
     arcs: int
     """The arcs are numbered from 0 up to, not including, this number."""
+    decisions: tuple[tuple[int, ...], ...] = ()
+    """Arcs that are the ways out of one decision; an arc without alternative is in none."""
 
 
 def insert_probes(code: str) -> Probed:
@@ -43,7 +45,8 @@ def insert_probes(code: str) -> Probed:
     writer.plain_comparisons = not any(isinstance(node, ast.ClassDef) for node in ast.walk(tree))
     writer.visit(tree)
     ast.fix_missing_locations(tree)
-    return Probed(ast.unparse(tree), Probe(hit=writer.hit, tick=writer.tick), writer.arcs)
+    probe = Probe(hit=writer.hit, tick=writer.tick)
+    return Probed(ast.unparse(tree), probe, writer.arcs, tuple(writer.decisions))
 
 
 def _unused(name: str, code: str) -> str:
@@ -57,6 +60,7 @@ class _ProbeWriter(ast.NodeTransformer):
         self.hit = hit
         self.tick = tick
         self.arcs = 0
+        self.decisions: list[tuple[int, ...]] = []
         self.plain_comparisons = True
         """Whether ``<`` and its like can only give bool: no class overloads them."""
         self._depth = 0
@@ -69,6 +73,11 @@ class _ProbeWriter(ast.NodeTransformer):
         self.arcs += 1
         return ast.Call(ast.Name(self.hit, ast.Load()), [number], [])
 
+    def _two_ways(self) -> tuple[ast.expr, ast.expr]:
+        """Probes for the two ways out of one decision."""
+        self.decisions.append((self.arcs, self.arcs + 1))
+        return self._hit(), self._hit()
+
     def _tick(self) -> ast.expr:
         return ast.Call(ast.Name(self.tick, ast.Load()), [], [])
 
@@ -80,9 +89,8 @@ class _ProbeWriter(ast.NodeTransformer):
             return ast.UnaryOp(ast.Not(), self._condition(test.operand))
         if isinstance(test, ast.Constant):
             return test
-        true = ast.UnaryOp(ast.Not(), self._hit())
-        false = self._hit()
-        taken = ast.BoolOp(ast.And(), [self.visit(test), true])
+        true, false = self._two_ways()
+        taken = ast.BoolOp(ast.And(), [self.visit(test), ast.UnaryOp(ast.Not(), true)])
         return ast.BoolOp(ast.Or(), [taken, false])
 
     def _has_bool_value(self, node: ast.expr) -> bool:
@@ -94,9 +102,9 @@ class _ProbeWriter(ast.NodeTransformer):
 
     def _bool_value(self, node: ast.expr) -> ast.expr:
         """Mark the two ways out of an expression that is True or False, and keep which."""
-        true = ast.UnaryOp(ast.Not(), self._hit())
-        false = ast.Compare(self._hit(), [ast.IsNot()], [ast.Constant(None)])
-        return ast.IfExp(self.visit(node), true, false)
+        true, false = self._two_ways()
+        falsity = ast.Compare(false, [ast.IsNot()], [ast.Constant(None)])
+        return ast.IfExp(self.visit(node), ast.UnaryOp(ast.Not(), true), falsity)
 
     def _reached(self, node: ast.expr) -> ast.expr:
         """Mark that an expression was come to, and keep its value."""
@@ -195,9 +203,10 @@ class _ProbeWriter(ast.NodeTransformer):
         if not self._depth:
             return self._without_probes(node)
         node.iter = self.visit(node.iter)
-        turn = [ast.Expr(self._tick()), ast.Expr(self._hit())]
+        entered, run_out = self._two_ways()
+        turn = [ast.Expr(self._tick()), ast.Expr(entered)]
         node.body = [*turn, *self._visit_all(node.body)]
-        node.orelse = [ast.Expr(self._hit()), *self._visit_all(node.orelse)]
+        node.orelse = [ast.Expr(run_out), *self._visit_all(node.orelse)]
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
@@ -210,13 +219,16 @@ class _ProbeWriter(ast.NodeTransformer):
         if not self._depth:
             return self._without_probes(node)
         node.subject = self.visit(node.subject)
-        for case in node.cases:
-            if case.guard is not None:
-                case.guard = self._condition(case.guard)
-            case.body = [ast.Expr(self._hit()), *self._visit_all(case.body)]
         last = node.cases[-1]
         if last.guard is not None or not _matches_all(last.pattern):
-            node.cases.append(ast.match_case(ast.MatchAs(), None, [ast.Expr(self._hit())]))
+            node.cases.append(ast.match_case(ast.MatchAs(), None, []))
+        first = self.arcs
+        probes = [ast.Expr(self._hit()) for _ in node.cases]
+        self.decisions.append(tuple(range(first, self.arcs)))
+        for case, probe in zip(node.cases, probes, strict=True):
+            if case.guard is not None:
+                case.guard = self._condition(case.guard)
+            case.body = [probe, *self._visit_all(case.body)]
         return node
 
 

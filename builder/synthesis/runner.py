@@ -67,6 +67,7 @@ class Runner:
         probed = insert_probes(method.code)
         self.constants = mine(method.code)
         self.arcs = probed.arcs
+        self.decisions = probed.decisions
         self.code = probed.code
         self.probe: Probe = replace(probed.probe, budget=LOOP_BUDGET)
         self.outcomes: dict[str, Outcome] = {}
@@ -98,6 +99,15 @@ class Runner:
     def valid(self) -> list[str]:
         """Inputs on which the method returned a value, in the order in which they were run."""
         return [text for text, seen in self.outcomes.items() if seen.verdict is Verdict.OK]
+
+    def ways_to_missing(self) -> set[int]:
+        """Arcs that were taken where another way out of the same decision was not."""
+        return {
+            arc
+            for decision in self.decisions
+            if not self.reached.issuperset(decision)
+            for arc in self.reached.intersection(decision)
+        }
 
     def why_too_few(self, found: int) -> tuple[Reason, str]:
         """Say why no more than ``found`` inputs are examples: what cost most of the inputs."""

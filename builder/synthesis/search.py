@@ -34,6 +34,11 @@ QUIET_ROUNDS = 2
 """The search ends after so many rounds without a new arc."""
 ENOUGH = 60
 """Valid inputs at which the search may end once every arc is reached."""
+DIRECTED_SHARE = 0.7
+"""Share of the children whose parent came to a decision of which a way out is missing."""
+NEAR_EACH = 20
+LONGEST_INPUT = 1000
+"""Characters of a literal made by mutation."""
 MOST_KEPT = 200
 FEWEST = 6
 """Distinct valid inputs that a suite needs."""
@@ -103,6 +108,7 @@ class _Search:
         self.runner = Runner(method, sandbox)
         self.constants = self.runner.constants
         self.origins: dict[str, str] = {}
+        self.directed = 0
 
     def run(self) -> Exploration:
         self._run(self.seeds, "corpus")
@@ -153,7 +159,8 @@ class _Search:
             if quiet >= QUIET_ROUNDS or not valid or (complete and len(valid) >= ENOUGH and quiet):
                 break
             before = len(self.runner.reached)
-            self._run(self._children(domain, mutator, valid), "mutation")
+            new = self._run(self._children(domain, mutator, valid), "mutation")
+            self.directed += 0 if complete else len(new)
             quiet = 0 if len(self.runner.reached) > before else quiet + 1
 
     def _valid_inside(self, domain: Domain) -> list[str]:
@@ -161,36 +168,37 @@ class _Search:
 
     def _children(self, domain: Domain, mutator: Mutator, valid: list[str]) -> list[str]:
         parents = [loads(text) for text in self._parents(valid)]
+        near = [loads(text) for text in self._near_missing(valid)] or parents
         children: dict[str, None] = {}
         for _ in range(3 * ROUND):
-            parent = self.source.choice(parents)
+            parent = self.source.choice(near if self.source.random() < DIRECTED_SHARE else parents)
             if self.source.random() < 0.2:
                 child = mutator.cross(parent, self.source.choice(parents))
             else:
                 child = mutator.mutate(parent)
             if domain.contains(child):
                 text = dumps(child)
-                if text not in self.runner.outcomes and len(text) < 1000:
+                if text not in self.runner.outcomes and len(text) < LONGEST_INPUT:
                     children.setdefault(text)
             if len(children) == ROUND:
                 break
         return list(children)
 
     def _parents(self, valid: list[str]) -> list[str]:
-        """Inputs with an arc set or an outcome of their own, those with rare arcs repeated."""
-        counts: dict[int, int] = {}
-        for text in valid:
-            for hit in self.runner.outcomes[text].hits:
-                counts[hit] = counts.get(hit, 0) + 1
-        parents, seen = [], set()
+        """Inputs with an arc set or an outcome of their own."""
+        first: dict[object, str] = {}
         for text in valid:
             outcome = self.runner.outcomes[text]
-            for mark in (outcome.hits, outcome.value):
-                if mark not in seen:
-                    seen.add(mark)
-                    rarest = min((counts[hit] for hit in outcome.hits), default=len(valid))
-                    parents += [text] * (3 if rarest <= 3 else 1)
-        return parents
+            first.setdefault(outcome.hits, text)
+            first.setdefault(outcome.value, text)
+        return list(dict.fromkeys(first.values()))
+
+    def _near_missing(self, valid: list[str]) -> list[str]:
+        """Inputs that came to a decision of which a way out was never taken, each way alike."""
+        near = []
+        for arc in sorted(self.runner.ways_to_missing()):
+            near += [text for text in valid if arc in self.runner.outcomes[text].hits][:NEAR_EACH]
+        return near
 
     # Domain and end
 
@@ -207,7 +215,8 @@ class _Search:
         observations = [self._observe(text) for text in confirm(self.runner, kept)]
         self._check_enough(observations)
         tried = len(self.runner.outcomes)
-        return Exploration(domain, tuple(observations), tried, tried - len(self.runner.valid()))
+        failed = tried - len(self.runner.valid())
+        return Exploration(domain, tuple(observations), tried, failed, self.directed)
 
     def _keep(self, valid: list[str]) -> list[str]:
         """At most ``MOST_KEPT``: seeds, then new arc sets, then new outcomes, then the rest."""
