@@ -18,7 +18,9 @@ from builder.synthesis.domain import (
     Kind,
     List,
     NoneKind,
+    Record,
     Str,
+    Tuple,
     Union,
 )
 from builder.synthesis.from_annotation import kind_of_annotation
@@ -126,7 +128,7 @@ def _guesses(parameter: Parameter, seen: list[Any], use: Use) -> list[Guess]:
         if isinstance(annotated, Union) and NoneKind() in annotated.options:
             kind = union((kind, NoneKind()))
         known = _filled(kind, [*_one(annotated), *ranked])
-        asked = union((known[0][0], *plain_kinds(use.tested)))
+        asked = _with_tested(known[0][0], use)
         return known if asked == known[0][0] else [*known, (asked, SURE)]
     if annotated is not None and annotated != AnyLiteral():
         return _filled(annotated, ranked)
@@ -136,6 +138,25 @@ def _guesses(parameter: Parameter, seen: list[Any], use: Use) -> list[Guess]:
     if default is not None:
         return _filled(default, ranked)
     return ranked
+
+
+def _with_tested(kind: Kind, use: Use) -> Kind:
+    """The kind, and beside each part of it what the code asks for by type tests."""
+    inner: list[Use | None] = []
+    match kind:
+        case Dict():
+            inner = [use.key or use.element, use.value]
+        case Collection():
+            inner = [use.element]
+        case Tuple(elements=elements):
+            inner = list(use.places) if len(use.places) == len(elements) else []
+        case Record(items=items):
+            inner = [use.fields.get(name) for name, _ in items]
+    old = parts(kind)
+    if len(inner) == len(old):
+        pairs = zip(old, inner, strict=True)
+        kind = with_parts(kind, tuple(_with_tested(part, of) if of else part for part, of in pairs))
+    return union((kind, *plain_kinds(use.tested)))
 
 
 def _one(kind: Kind | None) -> list[Guess]:

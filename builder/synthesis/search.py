@@ -64,7 +64,8 @@ class Exploration:
     failed: int
     """Inputs run that are no examples: f raised, was too slow or gave too much."""
     directed: int = 0
-    """Inputs tried in order to take arcs that none had taken; 0 if none were missing."""
+    """Inputs made in order to take arcs that none had taken, known ones among them; 0 if none
+    were missing."""
 
 
 def explore(
@@ -159,8 +160,7 @@ class _Search:
             if quiet >= QUIET_ROUNDS or not valid or (complete and len(valid) >= ENOUGH and quiet):
                 break
             before = len(self.runner.reached)
-            new = self._run(self._children(domain, mutator, valid), "mutation")
-            self.directed += 0 if complete else len(new)
+            self._run(self._children(domain, mutator, valid), "mutation")
             quiet = 0 if len(self.runner.reached) > before else quiet + 1
 
     def _valid_inside(self, domain: Domain) -> list[str]:
@@ -170,6 +170,7 @@ class _Search:
         parents = [loads(text) for text in self._parents(valid)]
         near = [loads(text) for text in self._near_missing(valid)] or parents
         children: dict[str, None] = {}
+        is_missing = len(self.runner.reached) < self.runner.arcs
         for _ in range(3 * ROUND):
             parent = self.source.choice(near if self.source.random() < DIRECTED_SHARE else parents)
             if self.source.random() < 0.2:
@@ -177,6 +178,7 @@ class _Search:
             else:
                 child = mutator.mutate(parent)
             if domain.contains(child):
+                self.directed += is_missing
                 text = dumps(child)
                 if text not in self.runner.outcomes and len(text) < LONGEST_INPUT:
                     children.setdefault(text)
