@@ -181,7 +181,7 @@ class Live:
         self._held += 1
         ending, usage = Ending.CONNECTION, None
         try:
-            delivery = await self._connection.send(body, request.key)
+            delivery = await self._connection.send(body, f"{request.key}-{len(body)}")
             ending, usage = delivery.ending, delivery.usage
             return delivery
         finally:
