@@ -11,6 +11,7 @@ import json as _json
 import marshal as _marshal
 import operator as _operator
 import random as _random
+import re as _re
 import signal as _signal
 import sys as _sys
 import time as _time
@@ -43,9 +44,10 @@ _LiteralError, _LiteralTooLarge = _literals.LiteralError, _literals.LiteralTooLa
 _BaseException, _MemoryError, _ValueError = BaseException, MemoryError, ValueError
 _StopIteration = StopIteration
 _type, _len, _tuple, _set, _dict, _sorted, _range = type, len, tuple, set, dict, sorted, range
-_callable, _replace = callable, str.replace
+_callable, _find, _replace = callable, str.find, str.replace
 _compile, _eval, _exec, _append = compile, eval, exec, list.append
 _marshal_dumps = _marshal.dumps
+_strings_are_without_brackets = _re.compile(r"[^']*(?:'[^'()]*'[^']*)*").fullmatch
 _scan_json = _json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _clock = _time.thread_time  # precise, unlike the process clock, while a timer is set
 _repeat, _length_hint = _itertools.repeat, _operator.length_hint
@@ -56,27 +58,43 @@ Seen = tuple[int, str, str, str | None]
 """Verdict, value, exception, arguments afterwards (None: unchanged)."""
 
 
-def read_arguments(text: str) -> tuple[Any, Callable[[], Any]]:
-    """Make the value of a canonical literal.
+def read_arguments(text: str) -> Any:
+    """Make a new value of a canonical literal of a tuple or dict.
 
-    Plain tuples (with no tuples, sets or special types inside) are read as JSON, which is 15
-    times cheaper than compiling them: what is left are brackets, numbers and strings without
-    escapes, and names such as ``None`` that JSON does not know.
-
-    Returns:
-        The value, and how to make another one equal to it.
+    Most are read as JSON, which is several times cheaper than compiling them. Without escapes
+    and double quotes every single quote bounds a string; what JSON does not know (``None``, a
+    set, a number as key) it refuses when it reads.
     """
-    inner = text[1:-2] if text[-2:] == ",)" else text[1:-1]
-    if text[0] == "(" and not ("(" in inner or '"' in inner or "\\" in inner):
+    if text[0] == "(" and not ('"' in text or "\\" in text):
+        inner = text[1:-2] if text[-2:] == ",)" else text[1:-1]
+        scan: Any = _scan_json
+        if "(" in inner and _brackets_are_tuples(inner):
+            inner = _replace(_replace(inner, ",)", ")"), "(", '{"":[')
+            inner, scan = _replace(inner, ")", "]}"), _scan_json_with_tuples
         as_json = "[" + _replace(inner, "'", '"') + "]"
         try:
-            value, end = _scan_json(as_json, 0)
+            value, end = scan(as_json, 0)
             if end == _len(as_json):
-                return _tuple(value), lambda: _tuple(_scan_json(as_json, 0)[0])
+                return _tuple(value)
         except (_ValueError, _StopIteration):
             pass
-    code = _compile(text, "<literal>", "eval")
-    return _eval(code, _NAMESPACE), lambda: _eval(code, _NAMESPACE)
+    return _eval(_compile(text, "<literal>", "eval"), _NAMESPACE)
+
+
+def _brackets_are_tuples(text: str) -> bool:
+    """Whether no string has brackets, and no dict could be taken for a tuple written as one."""
+    if "{" in text:
+        return False
+    return "'" not in text or _strings_are_without_brackets(text) is not None
+
+
+def _read_tuple(pairs: list[tuple[str, Any]]) -> Any:
+    return _tuple(pairs[0][1])
+
+
+_scan_json_with_tuples = _json.JSONDecoder(  # type: ignore[attr-defined]
+    object_pairs_hook=_read_tuple
+).scan_once
 
 
 def first_seed(surroundings: int) -> int:
@@ -209,10 +227,8 @@ class Child:
         hits: Any = ()
         now = _clock()
         for arguments_text, keywords_text in job["calls"]:
-            arguments, again = read_arguments(arguments_text)
-            keywords, keywords_again = None, None
-            if keywords_text != "{}":
-                keywords, keywords_again = read_arguments(keywords_text)
+            arguments = read_arguments(arguments_text)
+            keywords = None if keywords_text == "{}" else read_arguments(keywords_text)
             ticks = None
             if probe is not None:
                 hits = _set()
@@ -229,8 +245,7 @@ class Child:
             if ticks is not None and _length_hint(ticks) == 0:
                 seen = (_TIMEOUT, "", "", None)
             elif repeat and seen[0] in _REPEATABLE:
-                keywords = None if keywords_again is None else keywords_again()
-                seen = self.repeat_call(target, seen, again(), keywords, arguments_text)
+                seen = self.repeat_call(target, seen, arguments_text, keywords_text)
                 now = _clock()
             if hits:
                 hits = _sorted(hits)
@@ -245,7 +260,7 @@ class Child:
         """Make one call."""
         marks, limit = self.marks, self.job["value_characters"]
         immutable = not (
-            "[" in arguments_text or "{" in arguments_text or "(" in arguments_text[1:]
+            "[" in arguments_text or "{" in arguments_text or _find(arguments_text, "(", 1) > 0
         )
         frozen = None if immutable else _freeze(arguments, arguments_text)
         value_text, exception, verdict = "", "", _OK
@@ -277,9 +292,11 @@ class Child:
         return verdict, value_text, exception, None if after == arguments_text else after
 
     def repeat_call(
-        self, target: Any, first: Seen, arguments: Any, keywords: Any, arguments_text: str
+        self, target: Any, first: Seen, arguments_text: str, keywords_text: str
     ) -> Seen:
         """Make the call again with fresh arguments and compare."""
+        arguments = read_arguments(arguments_text)
+        keywords = None if keywords_text == "{}" else read_arguments(keywords_text)
         job, marks = self.job, self.marks
         first_state = None
         if self.draws_randomly:
