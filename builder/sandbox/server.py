@@ -1,6 +1,7 @@
 """The supervisor's end of one fork server."""
 
 import contextlib
+import importlib.util
 import marshal
 import os
 import signal
@@ -11,8 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-
-import coverage
 
 from builder.errors import HarnessError
 from builder.sandbox import boot, wire
@@ -66,7 +65,7 @@ class Server:
             "PYTHONUTF8": "1",
             "PYTHON_JIT": "0",
             "HOME": "/nonexistent",
-            "PAU_COVERAGE": str(Path(coverage.__file__).parent.parent) if measures else "",
+            "PAU_COVERAGE": _folder_of("coverage") if measures else "",
         }
         mode = "coverage" if measures else "plain"
         arguments = ["zygote", str(surroundings), mode, ",".join(sorted(held)), str(os.getpid())]
@@ -129,6 +128,14 @@ class Server:
         process.stdout.close()
         process.stderr.close()
         return words.decode(errors="replace").strip()[-2000:]
+
+
+def _folder_of(package: str) -> str:
+    """Where a package can be imported from."""
+    found = importlib.util.find_spec(package)
+    if found is None or found.origin is None:
+        raise HarnessError(f"the package {package} is not installed: install the toolkit again")
+    return str(Path(found.origin).parent.parent)
 
 
 def start_bare(arguments: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
