@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from builder.sandbox import catalogue, probe
+from builder.sandbox import catalogue, layers, probe
 from builder.sandbox.protocol import Level, Limits
 from builder.sandbox.supervisor import Sandbox
 
@@ -44,10 +44,12 @@ def _show_isolation(isolation: probe.Isolation) -> None:
         if layer.cure:
             click.echo(f"  {'':<12} {'':<8} To mend it: {layer.cure}.")
     limits = Limits()
+    nothing_else = layers.SECCOMP in isolation.held
     click.echo(
         f"Limits of a call: {limits.call_seconds:g} s of CPU time, {limits.wall_seconds:g} s of "
         f"sleep, {limits.memory_bytes >> 20} MiB of memory, {limits.value_characters:,} characters "
-        f"of value, {limits.printed_characters:,} printed; no file, process, signal or network."
+        f"of value, {limits.printed_characters:,} printed"
+        + ("; no file, process, signal or network." if nothing_else else ".")
     )
 
 
