@@ -116,7 +116,7 @@ def _other_datasets(places: Sequence[str], watcher: Watcher) -> list[OtherDatase
     """Read the data sets that the release has to keep clear of."""
     others: list[OtherDataset] = []
     for place in places:
-        other = read_dataset(place)
+        other = read_dataset(place, watcher.note)
         watcher.note(f"keeping clear of {len(other.functions)} functions of {other.name}")
         others.append(other)
     return others

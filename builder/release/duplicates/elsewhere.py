@@ -4,17 +4,20 @@ import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from builder.errors import PauError
 from builder.release.duplicates.function import Function, function_of
 from builder.release.duplicates.texts import functions_in
 from builder.release.packed import is_release, read_tasks
 
-_REPOSITORY = re.compile(r"(?P<name>[\w.-]+(/[\w.-]+)?)(@(?P<revision>[\w./-]+))?")
+_ON_HUB: Final = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w./-]+))?")
+_SHOWN: Final = 12
+"""Characters of a commit's name that tell it from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class OtherDataset:
     """A data set that may share no function with the release."""
 
     name: str
-    """Name of the folder, or of the repository with its revision if one was given."""
+    """Name of the folder, or of the repository with its commit."""
     functions: tuple[Function, ...]
 
     @property
@@ -32,36 +35,51 @@ class OtherDataset:
         return hashlib.sha256(json.dumps(plain).encode()).hexdigest()
 
 
-def read_dataset(place: str) -> OtherDataset:
+def read_dataset(place: str, say: Callable[[str], None]) -> OtherDataset:
     """Read the functions of a release, or of any data set whose rows hold Python code.
 
     Args:
-        place: a folder; else a repository of the Hub, ``NAME`` or ``NAME@REVISION``.
+        place: a folder, else a repository of the Hub: ``OWNER/NAME`` or ``OWNER/NAME@REVISION``.
+        say: told of each wait for the Hub.
 
     Raises:
         PauError: it cannot be read, or holds no function.
     """
-    folder = Path(place)
-    if is_release(folder):
-        name = folder.resolve().name
-        functions = [function_of(task) for task in read_tasks(folder)]
-    elif folder.is_dir():
-        name = folder.resolve().name
-        functions = list(_functions(name, str(folder), None))
-    else:
-        match = _REPOSITORY.fullmatch(place)
-        if match is None:
-            raise PauError(f"--against {place}: no such folder, and no name of a repository")
-        name = place
-        functions = list(_functions(name, match["name"], match["revision"]))
+    with _folder(place, say) as (folder, name):
+        if is_release(folder):
+            functions = tuple(map(function_of, read_tasks(folder)))
+        else:
+            functions = tuple(_functions(folder, name))
     if not functions:
         raise PauError(f"--against {place}: no row of it holds a Python function; name another")
-    return OtherDataset(name, tuple(functions))
+    return OtherDataset(name, functions)
 
 
-def _functions(name: str, path: str, revision: str | None) -> Iterator[Function]:
+@contextmanager
+def _folder(place: str, say: Callable[[str], None]) -> Iterator[tuple[Path, str]]:
+    """Give the folder and the name of a data set, downloaded for the time of the block."""
+    if Path(place).is_dir():
+        yield Path(place), Path(place).resolve().name
+        return
+    match = _ON_HUB.fullmatch(place)
+    if match is None:
+        raise PauError(f"--against {place}: no such folder, and no OWNER/NAME of a repository")
+    # Imported here because it takes seconds, which no other build need spend.
+    from builder.release.hub.client import Hub
+
+    hub, revision = Hub(match[1], say), match[2] or "main"
+    commit = hub.commit_of(revision)
+    if commit is None:
+        raise PauError(f"--against {place}: the repository has no revision {revision}")
+    with tempfile.TemporaryDirectory(prefix="pau-against-") as folder:
+        hub.download(commit, Path(folder), sorted(hub.files(commit)))
+        yield Path(folder), f"{match[1]}@{commit[:_SHOWN]}"
+
+
+def _functions(folder: Path, name: str) -> Iterator[Function]:
+    """Find every function in the rows of a data set, each once."""
     seen: set[tuple[str, str]] = set()
-    for split, rows in _splits(name, path, revision):
+    for split, rows in _splits(folder, name):
         for number, row in enumerate(rows):
             for function in functions_in(row, f"{name}/{split}/{number}"):
                 if (function.code, function.entry_point) not in seen:
@@ -69,9 +87,7 @@ def _functions(name: str, path: str, revision: str | None) -> Iterator[Function]
                     yield function
 
 
-def _splits(
-    name: str, path: str, revision: str | None
-) -> Iterator[tuple[str, Sequence[dict[str, Any]]]]:
+def _splits(folder: Path, name: str) -> Iterator[tuple[str, Sequence[dict[str, Any]]]]:
     """Yield every split of every configuration with its rows."""
     # Imported here because it takes seconds, which no other build need spend.
     import datasets
@@ -79,11 +95,8 @@ def _splits(
     datasets.disable_progress_bars()
     with tempfile.TemporaryDirectory(prefix="pau-against-") as cache:
         try:
-            configurations = datasets.get_dataset_config_names(path, revision=revision)
-            for configuration in configurations:
-                loaded = datasets.load_dataset(
-                    path, configuration, revision=revision, cache_dir=cache
-                )
+            for configuration in datasets.get_dataset_config_names(str(folder)):
+                loaded = datasets.load_dataset(str(folder), configuration, cache_dir=cache)
                 for split, rows in loaded.items():
                     yield f"{configuration}/{split}", rows
         except Exception as error:  # datasets has no common class for all that can go wrong
