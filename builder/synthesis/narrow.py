@@ -104,10 +104,13 @@ def _explains(before: list[Trial], kept: list[Trial], causes: _Causes) -> bool:
 
 def _is_one(before: list[Trial], kept: list[Trial]) -> bool:
     """Whether only the empty value was dropped, the one that there is."""
-    dropped = [trial.arguments[0] for trial in before if trial not in kept]
-    if len(dropped) != 1 or _successes(kept) < max(FEWEST_SUCCESSES, _successes(before)):
+    if len(before) != len(kept) + 1 or _successes(kept) < max(FEWEST_SUCCESSES, _successes(before)):
         return False
-    return isinstance(dropped[0], Sequence | Set | Mapping) and not dropped[0]
+    dropped = next(
+        (old for old, new in zip(before, kept, strict=False) if old is not new), before[-1]
+    )
+    value = dropped.arguments[0]
+    return isinstance(value, Sequence | Set | Mapping) and not value
 
 
 def _successes(trials: list[Trial]) -> int:

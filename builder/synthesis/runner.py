@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
+from builder.literals import loads
 from builder.reasons import Reason
 from builder.records import Method
 from builder.sandbox.protocol import Call, Job, Outcome, Probe, Report, Verdict
@@ -72,6 +74,7 @@ class Runner:
         self.probe: Probe = replace(probed.probe, budget=LOOP_BUDGET)
         self.outcomes: dict[str, Outcome] = {}
         """By canonical literal of the argument tuple, in the order in which they were run."""
+        self._arguments: dict[str, tuple[Any, ...]] = {}
         self.reached: set[int] = set()
         """Arcs that a call that returned has taken."""
 
@@ -95,6 +98,12 @@ class Runner:
             if outcome.verdict is Verdict.OK:
                 self.reached.update(outcome.hits)
         return new
+
+    def arguments(self, text: str) -> tuple[Any, ...]:
+        """Value of an input. It is shared: never change it in place."""
+        if text not in self._arguments:
+            self._arguments[text] = loads(text)
+        return self._arguments[text]
 
     def valid(self) -> list[str]:
         """Inputs on which the method returned a value, in the order in which they were run."""

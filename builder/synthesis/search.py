@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from builder.literals import dumps, loads
+from builder.literals import dumps
 from builder.reasons import Reason, Stage
 from builder.records import Example, Method, Rejection
 from builder.sandbox.supervisor import Sandbox
@@ -113,7 +113,7 @@ class _Search:
 
     def run(self) -> Exploration:
         self._run(self.seeds, "corpus")
-        calls = [loads(text) for text in self.runner.valid()]
+        calls = [self.runner.arguments(text) for text in self.runner.valid()]
         domain = infer(self.method, calls, self.runner, self.source)
         self._run(self._drawn(domain), "hypothesis")
         domain = self._narrow(domain)
@@ -164,11 +164,13 @@ class _Search:
             quiet = 0 if len(self.runner.reached) > before else quiet + 1
 
     def _valid_inside(self, domain: Domain) -> list[str]:
-        return [text for text in self.runner.valid() if domain.contains(loads(text))]
+        return [
+            text for text in self.runner.valid() if domain.contains(self.runner.arguments(text))
+        ]
 
     def _children(self, domain: Domain, mutator: Mutator, valid: list[str]) -> list[str]:
-        parents = [loads(text) for text in self._parents(valid)]
-        near = [loads(text) for text in self._near_missing(valid)] or parents
+        parents = [self.runner.arguments(text) for text in self._parents(valid)]
+        near = [self.runner.arguments(text) for text in self._near_missing(valid)] or parents
         children: dict[str, None] = {}
         is_missing = len(self.runner.reached) < self.runner.arcs
         for _ in range(3 * ROUND):
@@ -206,7 +208,7 @@ class _Search:
 
     def _narrow(self, domain: Domain) -> Domain:
         trials = [
-            Trial(loads(text), outcome.verdict, outcome.exception)
+            Trial(self.runner.arguments(text), outcome.verdict, outcome.exception)
             for text, outcome in self.runner.outcomes.items()
         ]
         return narrow(domain, trials)
