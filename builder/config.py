@@ -16,6 +16,8 @@ class Settings:
     maximum_tests: int = 20
     min_branch_coverage: float = 1.0
     """Share of the arcs that any input of the search reached, 0 to 1."""
+    min_mutation_score: float = 0.9
+    """Share of the killable mutants that the tests have to kill, 0 to 1."""
     allow_missing_description: bool = False
 
     def to_json(self) -> dict[str, int | float | bool]:

@@ -115,16 +115,74 @@ class Coverage:
     arcs_covered: int
     missing_lines: tuple[int, ...] = ()
     missing_arcs: tuple[tuple[int, int], ...] = ()
+    dead_lines: tuple[int, ...] = ()
+    """Those of ``missing_lines`` that are believed to be dead: no input runs them."""
+    dead_arcs: tuple[tuple[int, int], ...] = ()
+    """Those of ``missing_arcs`` that are believed to be dead: no input takes them."""
+    why_dead: str = ""
+    """Why that is believed; empty if nothing is."""
+
+    @property
+    def live_statements(self) -> int:
+        """Number of statements that are not believed to be dead."""
+        return self.statements - len(self.dead_lines)
+
+    @property
+    def live_arcs(self) -> int:
+        """Number of branch arcs that are not believed to be dead."""
+        return self.arcs - len(self.dead_arcs)
 
     @property
     def statement_coverage(self) -> float:
-        """Share of statements run, 0 to 1."""
-        return self.statements_covered / self.statements if self.statements else 1.0
+        """Share of the live statements that are run, 0 to 1."""
+        return self.statements_covered / self.live_statements if self.live_statements else 1.0
 
     @property
     def branch_coverage(self) -> float:
-        """Share of branch arcs taken, 0 to 1; 1 for code without branches."""
-        return self.arcs_covered / self.arcs if self.arcs else 1.0
+        """Share of the live branch arcs that are taken, 0 to 1; 1 for code without any."""
+        return self.arcs_covered / self.live_arcs if self.live_arcs else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A slightly wrong function that gives the right output on every test."""
+
+    line: int
+    """Line of the code that is changed, from 1."""
+    operator: str
+    """What kind of change it is, in words."""
+    difference: str
+    """The lines removed (``-``) and added (``+``)."""
+    why_equivalent: str = ""
+    """Why it is probably the same function on every input; empty: nothing says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """Which mutants, slightly wrong functions, a suite tells from the method. Counts."""
+
+    mutants: int = 0
+    killed: int = 0
+    """Those that some test tells from the method."""
+    killed_by_context: int = 0
+    """Those that E_context tells from it; the rest is the room that exploration has."""
+    survivors: tuple[Survivor, ...] = ()
+    """Those that pass all tests, in the order of the code."""
+
+    @property
+    def killable(self) -> int:
+        """Number of mutants that are not probably equivalent to the method."""
+        return self.mutants - sum(bool(each.why_equivalent) for each in self.survivors)
+
+    @property
+    def mutation_score(self) -> float:
+        """Share of the killable mutants that the tests kill, 0 to 1; 1 if there are none."""
+        return self.killed / self.killable if self.killable else 1.0
+
+    @property
+    def context_mutation_score(self) -> float:
+        """Share of the killable mutants that E_context alone kills, 0 to 1; 1 if there are none."""
+        return self.killed_by_context / self.killable if self.killable else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +195,7 @@ class Suite:
     """Of the tests alone: E_test has to characterise the method without E_context."""
     arcs_reached: int
     """Branch arcs that any input of the search reached, by coverage.py."""
+    strength: Strength = Strength()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,15 @@ _FEWEST_TESTS, _MOST_TESTS = 2, 100
     default=1.0,
     show_default=True,
     help="Reject a row whose tests take a smaller share of the branch arcs that any input"
-    " reached; below 0.9 of all its arcs it is rejected in any case.",
+    " reached; below 0.9 of its live arcs it is rejected in any case.",
+)
+@click.option(
+    "--min-mutation-score",
+    type=click.FloatRange(0, 1),
+    default=0.9,
+    show_default=True,
+    help="Reject a row whose tests tell a smaller share of its mutants, functions that are wrong"
+    " in one small place, from the right one; those that are probably equivalent do not count.",
 )
 @click.option(
     "--allow-missing-description",
@@ -95,6 +103,7 @@ def run(
     workers: int,
     tests: str,
     min_branch_coverage: float,
+    min_mutation_score: float,
     allow_missing_description: bool,
     against: tuple[str, ...],
     only_license: tuple[str, ...],
@@ -115,6 +124,7 @@ def run(
         minimum_tests=minimum,
         maximum_tests=maximum,
         min_branch_coverage=min_branch_coverage,
+        min_mutation_score=min_mutation_score,
         allow_missing_description=allow_missing_description,
     )
     request = Request(

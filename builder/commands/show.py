@@ -10,7 +10,7 @@ import click
 
 from builder.config import DEFAULT_OUTPUT
 from builder.errors import PauError
-from builder.records import Example, Task
+from builder.records import Example, Strength, Task
 from builder.release.packed import read_rejections, read_tasks
 
 _NARROWEST, _WIDEST = 60, 100
@@ -29,7 +29,12 @@ _INDENT = "    "
     show_default=True,
     help="Folder of the release.",
 )
-def show(task_id: str, folder: Path) -> None:
+@click.option(
+    "--mutants",
+    is_flag=True,
+    help="Show instead the functions that are wrong in one small place and pass all tests.",
+)
+def show(task_id: str, folder: Path, mutants: bool) -> None:
     """Show the row TASK_ID: description, code, examples and figures.
 
     Lines of the code that no test runs are marked with !, lines from which a way is never taken
@@ -37,7 +42,7 @@ def show(task_id: str, folder: Path) -> None:
     """
     task = _find(task_id, folder)
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
-    click.echo("\n".join(describe(task, width)))
+    click.echo("\n".join(describe_survivors(task, width) if mutants else describe(task, width)))
 
 
 def _find(task_id: str, folder: Path) -> Task:
@@ -79,7 +84,31 @@ def describe(task: Task, width: int) -> Iterator[str]:
     yield from (_INDENT + line for line in _printable(task.validator.rstrip()).split("\n"))
     yield ""
     yield from _heading("Figures")
-    yield from _figures(task)
+    yield from _figures(task, width)
+
+
+def describe_survivors(task: Task, width: int) -> Iterator[str]:
+    """Yield the lines that show which mutants pass all tests, and why they may."""
+    strength = task.suite.strength
+    yield click.style(task.task_id, bold=True) + f"  {_killed(strength)}"
+    yield ""
+    yield from _heading("Code")
+    yield from _marked_code(task)
+    for survivor in strength.survivors:
+        yield ""
+        yield from _heading(f"Line {survivor.line}", survivor.operator)
+        for line in _printable(survivor.difference).split("\n"):
+            yield _INDENT + click.style(line, fg="red" if line.startswith("-") else "green")
+        why = survivor.why_equivalent
+        yield from _wrapped(f"probably equivalent: {why}" if why else "a gap in the tests", width)
+
+
+def _killed(strength: Strength) -> str:
+    equivalent = strength.mutants - strength.killable
+    return (
+        f"{strength.killed} of {strength.mutants} mutants killed, "
+        f"{equivalent} probably equivalent ({strength.mutation_score:.1%})"
+    )
 
 
 def _heading(name: str, remark: str = "") -> Iterator[str]:
@@ -111,7 +140,8 @@ def _marked_code(task: Task) -> Iterator[str]:
         yield click.style(shown, fg="red" if mark == "!" else "yellow") if mark != " " else shown
     for start, end in coverage.missing_arcs:
         where = f"to line {end}" if end > 0 else "out of the function"
-        yield click.style(f"  never taken: from line {start} {where}", dim=True)
+        dead = ", believed to be dead" if (start, end) in coverage.dead_arcs else ""
+        yield click.style(f"  never taken: from line {start} {where}{dead}", dim=True)
 
 
 def _examples(examples: tuple[Example, ...], width: int) -> Iterator[str]:
@@ -143,20 +173,37 @@ def _broken(text: str, width: int) -> Iterator[str]:
         yield f"      ... {left:,} more characters"
 
 
-def _figures(task: Task) -> Iterator[str]:
+def _figures(task: Task, width: int) -> Iterator[str]:
     coverage = task.suite.coverage
-    for name, covered, all_, share in (
+    for name, covered, live, all_, share in (
         (
             "statements",
             coverage.statements_covered,
+            coverage.live_statements,
             coverage.statements,
             coverage.statement_coverage,
         ),
-        ("branch arcs", coverage.arcs_covered, coverage.arcs, coverage.branch_coverage),
+        (
+            "branch arcs",
+            coverage.arcs_covered,
+            coverage.live_arcs,
+            coverage.arcs,
+            coverage.branch_coverage,
+        ),
     ):
-        yield f"{_INDENT}{name:<12} {covered} of {all_} ({share:.1%})"
-    if task.suite.arcs_reached < coverage.arcs:
+        dead = f", {all_ - live} believed to be dead" if live < all_ else ""
+        yield f"{_INDENT}{name:<12} {covered} of {live} ({share:.1%}){dead}"
+    if coverage.why_dead:
+        yield from _wrapped(f"why dead: {coverage.why_dead}", width)
+    elif task.suite.arcs_reached < coverage.arcs:
         yield f"{_INDENT}{'reached':<12} {task.suite.arcs_reached} branch arcs by any input"
+    strength = task.suite.strength
+    if strength.mutants:
+        yield f"{_INDENT}{'mutants':<12} {_killed(strength)}"
+        yield (
+            f"{_INDENT}{'by context':<12} {strength.killed_by_context} of {strength.killable} "
+            f"({strength.context_mutation_score:.1%}); --mutants shows those that live"
+        )
     yield f"{_INDENT}{'parameters':<12} {task.arity}"
     if task.difficulty is not None:
         hard = task.difficulty

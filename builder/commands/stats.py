@@ -55,6 +55,8 @@ def _general(figures_of: Mapping[Split, Figures]) -> Iterator[str]:
     shares: dict[str, Callable[[Figures], float]] = {
         "mean branch coverage": lambda f: f.mean_branch_coverage,
         "mean statement coverage": lambda f: f.mean_statement_coverage,
+        "mean mutation score": lambda f: f.mean_mutation_score,
+        "  of the context alone": lambda f: f.mean_context_mutation_score,
     }
     for label, share in shares.items():
         yield _line(label, [f"{share(f):.2%}" for f in figures_of.values()])
@@ -66,7 +68,8 @@ def _general(figures_of: Mapping[Split, Figures]) -> Iterator[str]:
         values = [value(figure) for figure in figures_of.values()]
         yield _line(label, ["." if each is None else f"{each:.2f}" for each in values])
     counts: dict[str, Callable[[Figures], int]] = {
-        "every branch taken": lambda f: f.all_arcs_covered,
+        "every live branch taken": lambda f: f.all_arcs_covered,
+        "with dead branches": lambda f: f.with_dead_arcs,
         "exact in config default": lambda f: f.exact_in_default,
         "changes its arguments": lambda f: f.mutating,
         "without description": lambda f: f.without_description,
@@ -74,6 +77,13 @@ def _general(figures_of: Mapping[Split, Figures]) -> Iterator[str]:
     }
     for label, count in counts.items():
         yield _line(label, [_part(count(f), f.rows) for f in figures_of.values()])
+    yield _line("mutants", [f"{f.mutants:,}" for f in figures_of.values()])
+    parts: dict[str, Callable[[Figures], int]] = {
+        "  killed by the tests": lambda f: f.mutants_killed,
+        "  probably equivalent": lambda f: f.mutants_equivalent,
+    }
+    for label, count in parts.items():
+        yield _line(label, [_part(count(f), f.mutants) for f in figures_of.values()])
 
 
 def _arity(figures_of: Mapping[Split, Figures]) -> Iterator[str]:

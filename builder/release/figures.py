@@ -21,7 +21,15 @@ class Figures:
     mean_statement_coverage: float
     mean_branch_coverage: float
     all_arcs_covered: int
-    """Rows whose tests take every branch arc."""
+    """Rows whose tests take every live branch arc."""
+    with_dead_arcs: int
+    """Rows with a branch arc that is believed to be dead."""
+    mean_mutation_score: float
+    mean_context_mutation_score: float
+    mutants: int
+    mutants_killed: int
+    mutants_equivalent: int
+    """Mutants that are probably no different from their method."""
     exact_in_default: int
     """Rows that the config ``default`` holds exactly."""
     mutating: int
@@ -44,7 +52,13 @@ def figures(rows: Sequence[Row]) -> Figures:
         suite_sizes=_sorted_counts([len(row["tests"]) for row in rows]),
         mean_statement_coverage=_mean([row["statement_coverage"] for row in rows]),
         mean_branch_coverage=_mean([row["branch_coverage"] for row in rows]),
-        all_arcs_covered=sum(row["branch_arcs_covered"] == row["branch_arcs"] for row in rows),
+        all_arcs_covered=sum(row["branch_arcs_covered"] == row["branch_arcs_live"] for row in rows),
+        with_dead_arcs=sum(bool(row["dead_arcs"]) for row in rows),
+        mean_mutation_score=_mean([row["mutation_score"] for row in rows]),
+        mean_context_mutation_score=_mean([row["context_mutation_score"] for row in rows]),
+        mutants=sum(row["mutants"] for row in rows),
+        mutants_killed=sum(row["mutants_killed"] for row in rows),
+        mutants_equivalent=sum(row["mutants"] - row["mutants_killable"] for row in rows),
         exact_in_default=sum(row["exact_in_default"] for row in rows),
         mutating=sum(any(e["mutates"] for e in row["context"] + row["tests"]) for row in rows),
         without_description=sum(row["description"] is None for row in rows),

@@ -9,11 +9,21 @@ import ast
 import json
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from builder.literals import MAX_DECIMAL_BITS, loads
-from builder.records import Coverage, Difficulty, Example, Split, Suite, Task
+from builder.records import (
+    Coverage,
+    Difficulty,
+    Example,
+    Split,
+    Strength,
+    Suite,
+    Survivor,
+    Task,
+)
 from builder.suite.validator import validated_code
 from prompts.loader import render
 
@@ -48,6 +58,7 @@ def features(config: str) -> "Features":
     if config == "default":
         return Features(dict.fromkeys(DEFAULT_COLUMNS, text))
     example = {"input": text, "output": text, "origin": text, "mutates": yes_or_no}
+    arc = {"start": number, "end": number}
     return Features(
         {
             "task_id": text,
@@ -61,14 +72,28 @@ def features(config: str) -> "Features":
             "arity": number,
             "domain": text,
             "statements": number,
+            "statements_live": number,
             "statements_covered": number,
             "statement_coverage": share,
             "branch_arcs": number,
+            "branch_arcs_live": number,
             "branch_arcs_covered": number,
             "branch_arcs_reached": number,
             "branch_coverage": share,
             "missing_lines": List(number),
-            "missing_arcs": List({"start": number, "end": number}),
+            "missing_arcs": List(dict(arc)),
+            "dead_lines": List(number),
+            "dead_arcs": List(dict(arc)),
+            "why_dead": text,
+            "mutants": number,
+            "mutants_killable": number,
+            "mutants_killed": number,
+            "mutants_killed_by_context": number,
+            "mutation_score": share,
+            "context_mutation_score": share,
+            "survivors": List(
+                {"line": number, "operator": text, "difference": text, "why_equivalent": text}
+            ),
             "difficulty": {
                 "rarest_branch_rate": share,
                 "outcome_entropy": share,
@@ -102,7 +127,7 @@ DEFAULT_COLUMNS: Final = (
 
 def typed_row(task: Task) -> Row:
     """Return the row of ``task`` in the config ``typed``."""
-    suite, coverage = task.suite, task.suite.coverage
+    suite, coverage, strength = task.suite, task.suite.coverage, task.suite.strength
     return {
         "task_id": task.task_id,
         "header": task.header,
@@ -115,14 +140,26 @@ def typed_row(task: Task) -> Row:
         "arity": task.arity,
         "domain": task.domain,
         "statements": coverage.statements,
+        "statements_live": coverage.live_statements,
         "statements_covered": coverage.statements_covered,
         "statement_coverage": coverage.statement_coverage,
         "branch_arcs": coverage.arcs,
+        "branch_arcs_live": coverage.live_arcs,
         "branch_arcs_covered": coverage.arcs_covered,
         "branch_arcs_reached": suite.arcs_reached,
         "branch_coverage": coverage.branch_coverage,
         "missing_lines": list(coverage.missing_lines),
-        "missing_arcs": [{"start": start, "end": end} for start, end in coverage.missing_arcs],
+        "missing_arcs": [_arc_row(arc) for arc in coverage.missing_arcs],
+        "dead_lines": list(coverage.dead_lines),
+        "dead_arcs": [_arc_row(arc) for arc in coverage.dead_arcs],
+        "why_dead": coverage.why_dead,
+        "mutants": strength.mutants,
+        "mutants_killable": strength.killable,
+        "mutants_killed": strength.killed,
+        "mutants_killed_by_context": strength.killed_by_context,
+        "mutation_score": strength.mutation_score,
+        "context_mutation_score": strength.context_mutation_score,
+        "survivors": [asdict(survivor) for survivor in strength.survivors],
         "difficulty": asdict(task.difficulty) if task.difficulty else None,
         "exact_in_default": all(map(is_exact_in_default, suite.context + suite.tests)),
         "source": task.source,
@@ -143,6 +180,11 @@ def _example_row(example: Example) -> Row:
         "origin": example.origin,
         "mutates": example.mutates,
     }
+
+
+def _arc_row(arc: tuple[int, int]) -> Row:
+    start, end = arc
+    return {"start": start, "end": end}
 
 
 def default_row(task: Task) -> Row:
@@ -210,13 +252,23 @@ def task_from_row(row: Row, split: Split) -> Task:
         arcs=row["branch_arcs"],
         arcs_covered=row["branch_arcs_covered"],
         missing_lines=tuple(row["missing_lines"]),
-        missing_arcs=tuple((arc["start"], arc["end"]) for arc in row["missing_arcs"]),
+        missing_arcs=_arcs(row["missing_arcs"]),
+        dead_lines=tuple(row["dead_lines"]),
+        dead_arcs=_arcs(row["dead_arcs"]),
+        why_dead=row["why_dead"],
+    )
+    strength = Strength(
+        mutants=row["mutants"],
+        killed=row["mutants_killed"],
+        killed_by_context=row["mutants_killed_by_context"],
+        survivors=tuple(Survivor(**survivor) for survivor in row["survivors"]),
     )
     suite = Suite(
         context=tuple(Example(**example) for example in row["context"]),
         tests=tuple(Example(**example) for example in row["tests"]),
         coverage=coverage,
         arcs_reached=row["branch_arcs_reached"],
+        strength=strength,
     )
     return Task(
         task_id=row["task_id"],
@@ -237,6 +289,10 @@ def task_from_row(row: Row, split: Split) -> Task:
         domain=row["domain"],
         difficulty=Difficulty(**row["difficulty"]) if row["difficulty"] else None,
     )
+
+
+def _arcs(rows: Sequence[Row]) -> tuple[tuple[int, int], ...]:
+    return tuple((arc["start"], arc["end"]) for arc in rows)
 
 
 def natural_key(text: str) -> list[tuple[int, str]]:

@@ -1,20 +1,27 @@
 """From all that was observed of a method to its suite, with the figures that are published."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from builder.config import Settings
 from builder.reasons import Reason, Stage
-from builder.records import Coverage, Method, Rejection, Suite
+from builder.records import Coverage, Method, Rejection, Strength, Suite
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
-from builder.suite.kill import mutation_kills
+from builder.suite.hunt import hunt_survivors
+from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
+from builder.suite.mutation.finder import Mutant
 from builder.suite.select import Selection, select
 from builder.suite.simplicity import cost
+from builder.suite.strength import strength_of
+from builder.synthesis.runner import RefusedError
 from builder.synthesis.search import Exploration, Observation
 
 LOWEST_BRANCH_COVERAGE = 0.9
-"""Share of all branch arcs that the tests have to take, reachable or not."""
+"""Share of all live branch arcs that the tests have to take, reached or not."""
+ENOUGH_DIRECTED = 100
+"""Inputs directed at the arcs that none had taken, after which these are believed to be dead."""
 
 
 def build_suite(
@@ -25,40 +32,87 @@ def build_suite(
     Returns:
         The suite, or why there is none; the caller knows the row and names it.
     """
-    chosen = _choose(method, exploration.observations, sandbox, settings)
+    try:
+        chosen = _choose(method, exploration, sandbox, settings)
+    except RefusedError as refused:
+        return Rejection("", "", Stage.PROVE, refused.reason, refused.detail)
     if isinstance(chosen, Rejection):
         return chosen
-    coverage, outcomes = measure(method.code, _inputs(chosen.tests), sandbox)
-    changed = _first_change(chosen.tests, outcomes)
+    tests = chosen.selection.tests
+    coverage, outcomes = measure(method.code, _inputs(tests), sandbox)
+    changed = _first_change(tests, outcomes)
     if changed is not None:
         return changed
     reached = coverage
     if coverage.missing_arcs:
-        witnesses = _witnesses(exploration.observations)
+        witnesses = _witnesses([*exploration.observations, *tests])
         reached, _ = measure(method.code, _inputs(witnesses), sandbox)
+        coverage = _with_dead_arcs(coverage, reached, exploration.directed)
     low = _below_bar(coverage, reached, settings.min_branch_coverage)
+    low = low or _weak(chosen.strength, settings.min_mutation_score)
     if low is not None:
         return low
     return Suite(
-        context=tuple(seen.example for seen in chosen.context),
-        tests=tuple(seen.example for seen in chosen.tests),
+        context=tuple(seen.example for seen in chosen.selection.context),
+        tests=tuple(seen.example for seen in tests),
         coverage=coverage,
         arcs_reached=max(reached.arcs_covered, coverage.arcs_covered),
+        strength=chosen.strength,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    selection: Selection
+    strength: Strength
+
+
 def _choose(
-    method: Method, observations: Sequence[Observation], sandbox: Sandbox, settings: Settings
-) -> Selection | Rejection:
+    method: Method, exploration: Exploration, sandbox: Sandbox, settings: Settings
+) -> _Chosen | Rejection:
     """Choose by arcs and outcomes, find out which mutants live, and choose again to kill them."""
+    observations = list(exploration.observations)
     bounds = (settings.minimum_tests, settings.maximum_tests)
     draft = select(observations, *bounds)
     if isinstance(draft, Rejection):
         return draft
     others = sorted(observations, key=lambda seen: (cost(seen.example), seen.example.input))
-    promising = dict.fromkeys(_inputs([*draft.tests, *draft.context, *others]))
-    matrix = mutation_kills(method, list(promising), sandbox)
-    return select(observations, *bounds, matrix.kills())
+    promising = list(dict.fromkeys(_inputs([*draft.tests, *draft.context, *others])))
+    matrix = mutation_kills(method, promising, sandbox)
+    equivalent: dict[Mutant, str] = {}
+    if matrix.survivors:
+        prey = hunt_survivors(method, exploration.domain, observations, matrix.survivors, sandbox)
+        observations += prey.observations
+        equivalent.update(prey.equivalent)
+        matrix = matrix.joined(prey.kills)
+    selection = select(observations, *bounds, matrix.kills())
+    if isinstance(selection, Rejection):
+        return selection
+    matrix = _completed(method, matrix, selection, promising[:ALL_OF], sandbox)
+    strength = strength_of(
+        method.code, matrix, _inputs(selection.tests), _inputs(selection.context), equivalent
+    )
+    return _Chosen(selection, strength)
+
+
+def _completed(
+    method: Method,
+    matrix: KillMatrix,
+    selection: Selection,
+    known: Sequence[str],
+    sandbox: Sandbox,
+) -> KillMatrix:
+    """Try mutants on those chosen inputs of which not everything is known that counts.
+
+    A test that is not known to kill a mutant matters only if no other test does.
+    """
+    tests, context = _inputs(selection.tests), _inputs(selection.context)
+    is_open = any(killers and killers.isdisjoint(tests) for killers in matrix.killers)
+    rest = [text for text in context + tests * is_open if text not in known]
+    if not rest:
+        return matrix
+    more = mutation_kills(method, rest, sandbox)
+    return matrix.joined(dict(zip(more.mutants, more.killers, strict=True)))
 
 
 def _inputs(observations: Sequence[Observation]) -> list[str]:
@@ -87,14 +141,37 @@ def _first_change(
     return None
 
 
+def _with_dead_arcs(coverage: Coverage, reached: Coverage, directed: int) -> Coverage:
+    """Name what no input reached, if enough of them were sent there."""
+    if directed < ENOUGH_DIRECTED:
+        return coverage
+    return replace(
+        coverage,
+        dead_lines=reached.missing_lines,
+        dead_arcs=reached.missing_arcs,
+        why_dead=f"no call that returns goes there, nor do {directed:,} inputs directed at it",
+    )
+
+
 def _below_bar(coverage: Coverage, reached: Coverage, bar: float) -> Rejection | None:
-    """Reject tests that miss too many of the arcs reached, or of all arcs."""
+    """Reject tests that miss too many of the arcs reached, or of all live arcs."""
     enough = coverage.arcs_covered >= bar * reached.arcs_covered
     if enough and coverage.branch_coverage >= LOWEST_BRANCH_COVERAGE:
         return None
     detail = (
-        f"the tests take {coverage.arcs_covered} of {coverage.arcs} arcs, "
+        f"the tests take {coverage.arcs_covered} of {coverage.live_arcs} arcs, "
         f"all inputs together {reached.arcs_covered}; missing: "
         + ", ".join(f"{start} to {end}" for start, end in coverage.missing_arcs)
     )
     return Rejection("", "", Stage.SUITE, Reason.LOW_BRANCH_COVERAGE, detail)
+
+
+def _weak(strength: Strength, bar: float) -> Rejection | None:
+    """Reject tests that let too many mutants pass."""
+    if strength.mutation_score >= bar:
+        return None
+    detail = (
+        f"the tests tell {strength.killed} of {strength.killable} mutants from the method"
+        f" ({strength.mutation_score:.3f})"
+    )
+    return Rejection("", "", Stage.SUITE, Reason.LOW_MUTATION_SCORE, detail)

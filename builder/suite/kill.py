@@ -1,9 +1,12 @@
 """Which inputs tell which mutants from the method."""
 
-from collections.abc import Iterable, Sequence
+import marshal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 
 from builder.records import Method
 from builder.sandbox.protocol import Call, Job, Probe, Verdict
@@ -55,6 +58,13 @@ class KillMatrix:
                 found.setdefault(text, set()).add(number)
         return {text: frozenset(numbers) for text, numbers in found.items()}
 
+    def joined(self, more: Mapping[Mutant, Iterable[str]]) -> "KillMatrix":
+        """Return the matrix with further inputs that are known to kill a mutant."""
+        pairs = zip(self.mutants, self.killers, strict=True)
+        return KillMatrix(
+            self.mutants, tuple(killers.union(more.get(mutant, ())) for mutant, killers in pairs)
+        )
+
 
 def mutation_kills(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> KillMatrix:
     """Try every mutant of a method on inputs on which the method returns.
@@ -69,16 +79,11 @@ def mutation_kills(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> K
         sandbox: runs all mutants in one child.
     """
     mutation = mutate(method.code)
-    limits = sandbox.limits
-    sandbox.limits = replace(
-        limits,
-        call_seconds=min(MUTANT_SECONDS, limits.call_seconds),
-        memory_bytes=min(MUTANT_BYTES, limits.memory_bytes),
-    )
-    try:
-        report = sandbox.run(_job(mutation, inputs))
-    finally:
-        sandbox.limits = limits
+    calls = tuple(Call(f"({number},)") for number in range(len(mutation.mutants)))
+    values = {"ALL_OF": repr(ALL_OF), "ENOUGH": repr(ENOUGH)}
+    job = trial_job(mutation, inputs, (trial,), values, calls)
+    with mutant_limits(sandbox):
+        report = sandbox.run(job)
     mutants: list[Mutant] = []
     killers: list[frozenset[str]] = []
     for mutant, outcome in zip(mutation.mutants, report.outcomes, strict=False):
@@ -88,26 +93,58 @@ def mutation_kills(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> K
     return KillMatrix(tuple(mutants), tuple(killers))
 
 
-def _job(mutation: Mutation, inputs: Sequence[str]) -> Job:
-    values = {
+@contextmanager
+def mutant_limits(sandbox: Sandbox, seconds: float = MUTANT_SECONDS) -> Iterator[None]:
+    """Let the sandbox be strict with mutants; ``seconds`` of CPU time are for each call."""
+    limits = sandbox.limits
+    sandbox.limits = replace(
+        limits,
+        call_seconds=min(seconds, limits.call_seconds),
+        memory_bytes=min(MUTANT_BYTES, limits.memory_bytes),
+    )
+    try:
+        yield
+    finally:
+        sandbox.limits = limits
+
+
+def trial_job(
+    mutation: Mutation,
+    inputs: Sequence[str],
+    programs: Sequence[ModuleType],
+    values: Mapping[str, str],
+    calls: tuple[Call, ...],
+) -> Job:
+    """Put the programs that try mutants into one job.
+
+    Args:
+        mutation: the mutants, all of which the programs know.
+        inputs: canonical literals of argument tuples.
+        programs: modules of ``builder.suite.mutation``, ``trial`` first.
+        values: texts of further values that the programs look up.
+        calls: of the entry point of the last program.
+    """
+    lines = ["from marshal import loads"]
+    lines += [f"exec(loads({_compiled(program)!r}))" for program in programs]
+    every = {
         "ORIGINAL": repr(mutation.original),
         "MUTANTS": repr(mutation.programs),
         "PLACES": repr(tuple(mutant.place for mutant in mutation.mutants)),
         "INPUTS": f"[{', '.join(inputs)}]",
         "TICK": repr(mutation.tick),
         "VISIT": repr(mutation.visit),
-        "ALL_OF": repr(ALL_OF),
-        "ENOUGH": repr(ENOUGH),
+        **values,
     }
-    lines = [f"{name} = {value}" for name, value in values.items()]
+    lines += [f"{name} = {value}" for name, value in every.items()]
     return Job(
-        code="\n".join([_trial_text(), *lines, "observed.extend(observe())\n"]),
+        code="\n".join([*lines, "observed.extend(observe())\n"]),
         entry_point="test_func",
-        calls=tuple(Call(f"({number},)") for number in range(len(mutation.mutants))),
+        calls=calls,
         probe=Probe(hit="note", tick="not_used"),
     )
 
 
-@lru_cache(maxsize=1)
-def _trial_text() -> str:
-    return Path(trial.__file__).read_text(encoding="utf-8")
+@lru_cache(maxsize=8)
+def _compiled(program: ModuleType) -> bytes:
+    path = Path(str(program.__file__))
+    return marshal.dumps(compile(path.read_text(encoding="utf-8"), path.name, "exec"))

@@ -4,6 +4,7 @@ import marshal
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -27,6 +28,7 @@ class Mutation:
     visit: str
 
 
+@lru_cache(maxsize=2)
 def mutate(code: str) -> Mutation:
     """Make the mutants of a method, in the order of its text.
 

@@ -1,46 +1,41 @@
 """How strong a finished suite is, in killed mutants."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 
-from builder.records import Method, Suite
-from builder.sandbox.supervisor import Sandbox
-from builder.suite.kill import mutation_kills
+from builder.records import Strength, Survivor
+from builder.suite.kill import KillMatrix
 from builder.suite.mutation.finder import Mutant
 
 
-@dataclass(frozen=True, slots=True)
-class Strength:
-    """What a suite says about the mutants of its method."""
+def strength_of(
+    code: str,
+    matrix: KillMatrix,
+    tests: Collection[str],
+    context: Collection[str],
+    equivalent: Mapping[Mutant, str],
+) -> Strength:
+    """Count which mutants tests and context kill.
 
-    mutants: int
-    killed_by_tests: int
-    killed_by_context: int
-    """The rest is the room that exploration has."""
-    survivors: tuple[Mutant, ...]
-    """Mutants that pass all tests: equivalent to the method, or a gap in the suite."""
-
-    @property
-    def mutation_score(self) -> float:
-        """Share of the mutants that the tests kill, 0 to 1; 1 if there are none."""
-        return self.killed_by_tests / self.mutants if self.mutants else 1.0
-
-    @property
-    def context_mutation_score(self) -> float:
-        """Share of the mutants that the context alone kills."""
-        return self.killed_by_context / self.mutants if self.mutants else 1.0
-
-
-def strength(method: Method, suite: Suite, sandbox: Sandbox) -> Strength:
-    """Try every mutant on every input of a suite."""
-    tests = {example.input for example in suite.tests}
-    context = {example.input for example in suite.context}
-    inputs = [example.input for example in suite.tests + suite.context]
-    matrix = mutation_kills(method, inputs, sandbox)
+    Args:
+        code: the method.
+        matrix: its mutants, all of them tried on all of the inputs of tests and context.
+        tests: inputs of E_test.
+        context: inputs of E_context.
+        equivalent: why a mutant is probably no different from the method.
+    """
     pairs = list(zip(matrix.mutants, matrix.killers, strict=True))
-    survivors = tuple(mutant for mutant, killers in pairs if tests.isdisjoint(killers))
+    survivors = [mutant for mutant, killers in pairs if killers.isdisjoint(tests)]
     return Strength(
         mutants=len(pairs),
-        killed_by_tests=len(pairs) - len(survivors),
-        killed_by_context=sum(not context.isdisjoint(killers) for _, killers in pairs),
-        survivors=survivors,
+        killed=len(pairs) - len(survivors),
+        killed_by_context=sum(not killers.isdisjoint(context) for _, killers in pairs),
+        survivors=tuple(
+            Survivor(
+                line=mutant.line,
+                operator=mutant.operator,
+                difference=mutant.difference(code),
+                why_equivalent=equivalent.get(mutant, ""),
+            )
+            for mutant in survivors
+        ),
     )

@@ -7,9 +7,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from builder.commands.show import describe, show
+from builder.commands.show import describe, describe_survivors, show
 from builder.errors import PauError
-from builder.records import Example, Task
+from builder.records import Example, Strength, Survivor, Task
 
 
 def _lines(task: Task, width: int = 80) -> list[str]:
@@ -55,6 +55,35 @@ def test_figures_are_counts_and_shares(extremes: Task) -> None:
 def test_difficulty_is_told_where_it_was_measured(first_large: Task, extremes: Task) -> None:
     assert "    rivals       2 of 7 fit the context" in _lines(first_large)
     assert not any(line.strip().startswith("rivals") for line in _lines(extremes))
+
+
+def test_what_is_believed_to_be_dead_is_told_apart(extremes: Task) -> None:
+    coverage = replace(
+        extremes.suite.coverage, dead_lines=(3,), dead_arcs=((2, 3),), why_dead="nothing goes there"
+    )
+    lines = _lines(replace(extremes, suite=replace(extremes.suite, coverage=coverage)))
+    assert "  never taken: from line 2 to line 3, believed to be dead" in lines
+    assert "    branch arcs  1 of 1 (100.0%), 1 believed to be dead" in lines
+    assert "    why dead: nothing goes there" in lines
+
+
+def test_mutants_that_live_are_shown_with_their_difference_and_the_reason(extremes: Task) -> None:
+    survivors = (
+        Survivor(2, "condition", "-    if not arg0:\n+    if False:", "no difference"),
+        Survivor(4, "swapped call", "-    a\n+    b"),
+    )
+    strength = Strength(10, 8, 3, survivors)
+    task = replace(extremes, suite=replace(extremes.suite, strength=strength))
+    lines = [click.unstyle(line) for line in describe_survivors(task, 80)]
+    assert "garden/10  8 of 10 mutants killed, 1 probably equivalent (88.9%)" in lines
+    start = lines.index("Line 2  (condition)")
+    assert lines[start + 1 : start + 4] == [
+        "    -    if not arg0:",
+        "    +    if False:",
+        "    probably equivalent: no difference",
+    ]
+    assert lines[-1] == "    a gap in the tests"
+    assert "    by context   3 of 9 (33.3%); --mutants shows those that live" in _lines(task)
 
 
 @pytest.mark.parametrize("width", [60, 80])

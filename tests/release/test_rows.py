@@ -2,6 +2,7 @@
 
 import ast
 import json
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.literals import dumps
-from builder.records import Coverage, Example, Suite, Task
+from builder.records import Coverage, Example, Strength, Suite, Survivor, Task
 from builder.release.rows import (
     CANARY,
     CONFIGS,
@@ -65,6 +66,22 @@ def test_a_default_row_has_the_eight_published_columns(first_large: Task) -> Non
 def test_a_typed_row_gives_its_task_back(first_large: Task, extremes: Task, appended: Task) -> None:
     for task in (first_large, extremes, appended):
         assert task_from_row(typed_row(task), task.split) == task
+
+
+def test_a_typed_row_holds_how_strong_its_tests_are(extremes: Task) -> None:
+    coverage = replace(
+        extremes.suite.coverage, dead_lines=(3,), dead_arcs=((2, 3),), why_dead="nothing goes there"
+    )
+    survivors = (Survivor(2, "condition", "-a\n+b", "no difference"), Survivor(4, "return", "-c"))
+    suite = replace(extremes.suite, coverage=coverage, strength=Strength(10, 8, 3, survivors))
+    task = replace(extremes, suite=suite)
+    row = typed_row(task)
+    assert (row["mutants"], row["mutants_killable"], row["mutants_killed"]) == (10, 9, 8)
+    assert (row["mutation_score"], row["context_mutation_score"]) == (8 / 9, 3 / 9)
+    assert (row["branch_arcs"], row["branch_arcs_live"], row["branch_coverage"]) == (2, 1, 1.0)
+    assert (row["statements_live"], row["statement_coverage"]) == (2, 1.0)
+    assert list(row) == list(features("typed"))
+    assert task_from_row(row, task.split) == task
 
 
 def test_a_typed_row_carries_the_canary(first_large: Task) -> None:

@@ -11,7 +11,6 @@ from builder.records import Example, Method, Parameter, Rejection, Suite
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.build import build_suite
 from builder.suite.measure import measure
-from builder.suite.strength import strength
 from builder.synthesis.search import Exploration, Observation, explore
 
 GRADES = """\
@@ -31,6 +30,13 @@ def test_func(arg0):
     if arg0 * arg0 < 0:
         return 'never'
     return arg0 % 7
+"""
+UNKILLABLE = """\
+def test_func(arg0):
+    size = len(arg0)
+    if size > 0:
+        return arg0[0] + size
+    return 0
 """
 
 
@@ -68,10 +74,33 @@ def test_the_tests_alone_take_every_arc_that_was_reached(sandbox: Sandbox, grade
     assert measured == grades.coverage
 
 
-def test_the_tests_kill_what_slightly_wrong_functions_do(sandbox: Sandbox, grades: Suite) -> None:
-    figures = strength(method(GRADES), grades, sandbox)
-    assert figures.mutation_score > 0.9
-    assert figures.context_mutation_score < figures.mutation_score
+def test_the_tests_kill_what_slightly_wrong_functions_do(grades: Suite) -> None:
+    strength = grades.strength
+    assert strength.mutants > 20
+    assert strength.mutation_score > 0.95
+    assert strength.context_mutation_score < strength.mutation_score
+    assert strength.killed + len(strength.survivors) == strength.mutants
+
+
+def test_what_survives_everything_is_named_as_probably_equivalent(sandbox: Sandbox) -> None:
+    strength = built(UNKILLABLE, sandbox, "([3, 1],)", "([],)").strength
+    survivors = {survivor.difference: survivor for survivor in strength.survivors}
+    equivalent = survivors["-    if size > 0:\n+    if (size != 0):"]
+    assert equivalent.line == 3
+    assert equivalent.why_equivalent == (
+        "2,000 further inputs, 2,000 of them at its line, show no difference"
+    )
+    assert strength.killable < strength.mutants
+    assert strength.mutation_score == strength.killed / strength.killable
+
+
+def test_weak_tests_reject_a_method_with_the_figure(sandbox: Sandbox) -> None:
+    found = explored(GRADES, sandbox, "([95, 61, 60, 10],)")
+    settings = Settings(minimum_tests=2, maximum_tests=2, min_mutation_score=1.0)
+    result = build_suite(method(GRADES), found, sandbox, settings)
+    assert isinstance(result, Rejection)
+    assert (result.stage, result.reason) == (Stage.SUITE, Reason.LOW_MUTATION_SCORE)
+    assert "mutants from the method (0." in result.detail
 
 
 def test_the_same_exploration_gives_the_same_suite(sandbox: Sandbox, grades: Suite) -> None:
@@ -84,8 +113,22 @@ def test_coverage_is_of_the_inputs_given(sandbox: Sandbox) -> None:
     assert [outcome.value or outcome.exception for outcome in outcomes] == ["[]", "TypeError"]
 
 
-def test_too_many_dead_arcs_reject_a_method_with_the_figures(sandbox: Sandbox) -> None:
-    found = explored(DEAD_ARC, sandbox, "(3,)", "(12,)")
+def test_an_arc_that_directed_inputs_did_not_take_is_believed_to_be_dead(sandbox: Sandbox) -> None:
+    found = replace(explored(DEAD_ARC, sandbox, "(3,)", "(12,)"), directed=1500)
+    suite = build_suite(method(DEAD_ARC), found, sandbox, Settings())
+    assert isinstance(suite, Suite), suite
+    coverage = suite.coverage
+    assert coverage.missing_arcs == coverage.dead_arcs == ((2, 3),)
+    assert coverage.dead_lines == (3,)
+    assert "1,500 inputs directed at it" in coverage.why_dead
+    assert (coverage.arcs, coverage.live_arcs, coverage.arcs_covered) == (2, 1, 1)
+    assert coverage.branch_coverage == coverage.statement_coverage == 1
+
+
+def test_too_many_arcs_that_nothing_took_reject_a_method_with_the_figures(
+    sandbox: Sandbox,
+) -> None:
+    found = replace(explored(DEAD_ARC, sandbox, "(3,)", "(12,)"), directed=0)
     result = build_suite(method(DEAD_ARC), found, sandbox, Settings())
     assert isinstance(result, Rejection)
     assert result.reason is Reason.LOW_BRANCH_COVERAGE

@@ -32,8 +32,6 @@ ALL_OF, ENOUGH = 0, 0
 
 MOST_TICKS = 100_000
 """Inputs are taken until the method has needed so many ticks for all of them together."""
-MOST_SECONDS = 0.5
-"""A second bound for methods that are slow without ticks."""
 SLOW = 0.1
 """CPU seconds after which a call that ran into the limit is itself to blame."""
 
@@ -54,8 +52,14 @@ class Seen(NamedTuple):
     value: Any
     after: Any
     """The arguments after the call."""
+    result: bytes
+    """Both, frozen; empty if they cannot be."""
     ticks: int
     visited: frozenset[int]
+
+
+class OutOfTicksError(Exception):
+    """A call turned in loops too often, whatever it did when it was told."""
 
 
 class Program:
@@ -65,19 +69,27 @@ class Program:
         self.names: dict[str, Any] = {"__name__": "candidate", "print": _print}
         self.names[VISIT] = _print
         self.names[TICK] = repeat(None).__next__
+        self.spent = 0
+        """Ticks of all calls."""
         exec(thaw(code), self.names)
         self.target = self.names["test_func"]
 
-    def call(self, arguments: tuple[Any, ...], budget: int) -> tuple[Any, int]:
-        """Call the target.
+    def call(self, arguments: tuple[Any, ...], budget: int) -> Any:
+        """Call the target and return its value.
 
-        Returns:
-            Its value, and how many of the ticks it has left.
+        Raises:
+            OutOfTicksError: it needed the whole budget.
+            BaseException: what the target raises.
         """
         ticks = repeat(None, budget)
         self.names[TICK] = ticks.__next__
-        value = self.target(*arguments)
-        return value, ticks.__length_hint__()
+        try:
+            return self.target(*arguments)
+        finally:
+            left = ticks.__length_hint__()
+            self.spent += budget - left
+            if left == 0:
+                raise OutOfTicksError
 
 
 def _print(*_values: object, **_options: object) -> None:
@@ -93,26 +105,43 @@ def observe() -> list[Seen]:
     """Run the method on the inputs; those on which it does not return are left out."""
     program = Program(ORIGINAL)
     found: list[Seen] = []
-    budget, started = MOST_TICKS, process_time()
     for number, arguments in enumerate(INPUTS):
-        if process_time() - started > MOST_SECONDS:
+        seen = look(program, number, arguments, MOST_TICKS - program.spent)
+        if seen is not None:
+            found.append(seen)
+        if program.spent >= MOST_TICKS:
             break
-        visited: set[int] = set()
-        program.names[VISIT] = visited.add
-        kept: Any = None
-        try:
-            kept, frozen = freeze(arguments, 2), True
-        except ValueError:
-            kept, frozen = deepcopy(arguments), False
-        try:
-            value, left = program.call(arguments, budget)
-        except Exception:
-            continue
-        if left == 0:
-            continue
-        used, budget = budget - left, left
-        found.append(Seen(number, kept, frozen, value, arguments, used, frozenset(visited)))
     return found
+
+
+def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | None:
+    """Run the method on one input, which it may change; None if it does not return."""
+    visited: set[int] = set()
+    program.names[VISIT] = visited.add
+    kept, spent = frozen_or_copied(arguments), program.spent
+    try:
+        value = program.call(arguments, budget)
+    except Exception:
+        return None
+    used = program.spent - spent
+    result = outcome_bytes(value, arguments)
+    return Seen(number, *kept, value, arguments, result, used, frozenset(visited))
+
+
+def frozen_or_copied(arguments: Any) -> tuple[Any, bool]:
+    """Return what ``fresh`` makes the arguments of, and whether that is bytes."""
+    try:
+        return freeze(arguments, 2), True
+    except ValueError:
+        return deepcopy(arguments), False
+
+
+def outcome_bytes(value: Any, arguments: Any) -> bytes:
+    """Return bytes that only one outcome has, though one may have several; empty: it has none."""
+    try:
+        return freeze((value, arguments), 2)
+    except ValueError:
+        return b""
 
 
 observed: list[Seen] = []
@@ -127,18 +156,19 @@ def test_func(number: int) -> int:
         for seen in observed:
             note(seen.number)
         return 0
-    place, tried, killers = PLACES[number], 0, 0
+    place, tried, killers, endless = PLACES[number], 0, 0, 0
     for seen in observed:
         if place and place not in seen.visited:
             continue
-        if seen.number >= ALL_OF and killers >= ENOUGH:
+        if (seen.number >= ALL_OF and killers >= ENOUGH) or endless >= ENOUGH:
             break
         tried += 1
         started = process_time()
         try:
             is_killed = differs(mutant, seen)
-        except (Exception, SystemExit):
+        except OutOfTicksError:
             is_killed = True
+            endless += 1
         except BaseException:
             if process_time() - started > SLOW:
                 note(seen.number)
@@ -150,10 +180,21 @@ def test_func(number: int) -> int:
 
 
 def differs(mutant: Program, seen: Seen) -> bool:
-    """Whether a mutant answers otherwise, changes its arguments otherwise, or loops too long."""
+    """Whether a mutant answers otherwise, or changes its arguments otherwise.
+
+    Raises:
+        OutOfTicksError: it turns in its loops many times as often as the method.
+    """
     arguments = fresh(seen)
-    value, left = mutant.call(arguments, 10 * seen.ticks + 1000)
-    return left == 0 or not same(value, seen.value) or not same(arguments, seen.after)
+    try:
+        value = mutant.call(arguments, 10 * seen.ticks + 1000)
+    except OutOfTicksError:
+        raise
+    except (Exception, SystemExit):
+        return True
+    if seen.result and outcome_bytes(value, arguments) == seen.result:
+        return False
+    return not same(value, seen.value) or not same(arguments, seen.after)
 
 
 def same(one: Any, other: Any) -> bool:

@@ -1,0 +1,129 @@
+"""Looks for inputs that kill the mutants which live, and says which of these are hardly mutants."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from builder.literals import dumps, loads
+from builder.records import Example, Method
+from builder.sandbox.protocol import Call, Verdict
+from builder.sandbox.supervisor import Sandbox
+from builder.suite.kill import mutant_limits, trial_job
+from builder.suite.mutants import mutate
+from builder.suite.mutation import breed, hunt, trial
+from builder.suite.mutation.finder import Mutant
+from builder.suite.validator import write_validator
+from builder.synthesis.confirm import confirm, is_sound
+from builder.synthesis.constants import Constants, mine
+from builder.synthesis.domain import Domain
+from builder.synthesis.runner import Runner, search_limits
+from builder.synthesis.search import Observation
+from builder.synthesis.strategies import pool
+
+NEW_INPUTS = 2000
+"""Valid inputs, not known before, that a survivor has to stand."""
+AT_PLACE = 200
+"""So many of them have to come to its line, or none at all."""
+LEAST_BOUND = 5
+"""Where a method loops so long on larger ints that they are no examples, all ints up to here."""
+HUNT_SECONDS = 1.0
+_FROM_POOL = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Prey:
+    """What a hunt brought home."""
+
+    observations: tuple[Observation, ...]
+    """New inputs that kill mutants, each confirmed as an example."""
+    kills: Mapping[Mutant, frozenset[str]]
+    """Inputs among them that kill a mutant."""
+    equivalent: Mapping[Mutant, str]
+    """Mutants that are probably no different from the method, and why that is believed."""
+
+
+def hunt_survivors(
+    method: Method,
+    domain: Domain,
+    observations: Sequence[Observation],
+    survivors: Sequence[Mutant],
+    sandbox: Sandbox,
+) -> Prey:
+    """Try surviving mutants on many new inputs, bred from those that come to their lines.
+
+    The inputs depend on the method and what was observed alone.
+
+    Raises:
+        RefusedError: the method answers differently from run to run.
+        HarnessError: the sandbox failed.
+    """
+    mutation = mutate(method.code)
+    constants = mine(method.code)
+    numbers = tuple(mutation.mutants.index(mutant) for mutant in survivors)
+    kinds = domain.parameters + ((domain.variadic,) if domain.variadic else ())
+    pools = [f"({' '.join(f'{text},' for text in pool(kind)[:_FROM_POOL])})" for kind in kinds]
+    values = {
+        "SEED": repr(hashlib.sha256(method.code.encode()).hexdigest()),
+        "POOLS": f"[{', '.join(pools)}]",
+        "NUMBERS": repr(constants.ints + constants.floats),
+        "TEXTS": repr((*constants.texts, *_near_characters(constants))),
+        "VALIDATOR": repr(write_validator(domain, method.parameters)),
+    }
+    inputs = [observation.example.input for observation in observations]
+    call = Call(dumps((numbers, NEW_INPUTS)))
+    job = trial_job(mutation, inputs, (trial, breed, hunt), values, (call,))
+    with mutant_limits(sandbox, HUNT_SECONDS):
+        report = sandbox.run(job)
+    if not report.outcomes or report.outcomes[0].verdict is not Verdict.OK:
+        return Prey((), {}, {})
+    tried, bound, fates = loads(report.outcomes[0].value)
+    claimed = {
+        mutant: [dumps(arguments) for arguments in killers if domain.contains(arguments)]
+        for mutant, (*_, killers) in zip(survivors, fates, strict=True)
+    }
+    found = _confirmed(method, [text for texts in claimed.values() for text in texts], sandbox)
+    known = {observation.example.input for observation in found}
+    return Prey(
+        observations=tuple(found),
+        kills={mutant: frozenset(known.intersection(texts)) for mutant, texts in claimed.items()},
+        equivalent={
+            mutant: why
+            for mutant, (known, reached, killers) in zip(survivors, fates, strict=True)
+            if not killers and (why := _why_equivalent(tried, bound, known, reached))
+        },
+    )
+
+
+def _near_characters(constants: Constants) -> list[str]:
+    """Return the characters beside those of the code, and those that its numbers stand for."""
+    codes = {ord(text) + step for text in constants.texts if len(text) == 1 for step in (-1, 1)}
+    codes.update(constants.ints)
+    return [chr(code) for code in sorted(codes) if 32 <= code < 127]
+
+
+def _why_equivalent(tried: int, bound: int, known: int, reached: int) -> str:
+    if bound >= LEAST_BOUND and known + reached >= min(AT_PLACE, bound):
+        return f"all ints from -{bound} to {bound} that it takes show no difference"
+    if tried >= NEW_INPUTS and reached >= AT_PLACE:
+        return f"{tried:,} further inputs, {reached:,} of them at its line, show no difference"
+    if tried >= NEW_INPUTS and reached == 0:
+        return f"none of {tried:,} further inputs comes to its line"
+    return ""
+
+
+def _confirmed(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> list[Observation]:
+    """Return the inputs that may be examples."""
+    if not inputs:
+        return []
+    with search_limits(sandbox):
+        runner = Runner(method, sandbox)
+        runner.run(inputs)
+        sound = [text for text in runner.valid() if is_sound(runner, text)]
+        confirmed = confirm(runner, sound)
+    outcomes = [(text, runner.outcomes[text]) for text in confirmed]
+    return [
+        Observation(
+            Example(text, seen.value, "mutation", seen.arguments_after is not None), seen.hits
+        )
+        for text, seen in outcomes
+    ]

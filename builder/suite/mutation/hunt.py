@@ -1,0 +1,190 @@
+"""Looks for inputs that kill mutants which survived. Runs in the sandbox behind ``breed``.
+
+One call of ``test_func`` makes up to so many new inputs of the domain from those that come to
+the survivors' places, and tries each on the survivors that it comes to.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from marshal import dumps as freeze
+from marshal import loads as thaw
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # in the sandbox all of it is one module
+    from builder.suite.mutation.breed import Breeder
+    from builder.suite.mutation.trial import (
+        MUTANTS,
+        ORIGINAL,
+        PLACES,
+        OutOfTicksError,
+        Program,
+        Seen,
+        differs,
+        fresh,
+        frozen_or_copied,
+        look,
+        observed,
+    )
+
+SEED = ""
+POOLS: tuple[tuple[Any, ...], ...] = ()
+NUMBERS: tuple[float, ...] = ()
+TEXTS: tuple[str, ...] = ()
+VALIDATOR = ""
+"""Text of ``validate_input_args``."""
+
+KILLERS = 3
+"""Inputs after which a mutant is dead enough."""
+LARGEST = 800
+"""Bytes of an input; larger ones are not for people."""
+MOST_TICKS = 300_000
+"""Loop turns of the method, and for each mutant a fifth more; then the hunt is over."""
+MOST_OF_METHOD = 2_000
+"""Loop turns of the method on one input; more are too dear."""
+STEPS = 6
+"""Changes in a row, where one alone leads to an input that is known."""
+PARENTS = 40
+"""Inputs that children are bred from, for each place: those that need the fewest turns."""
+SMALL, MOST_SMALL = 300, 3000
+"""Where all arguments are ints, so many inputs are answered one after the other from the
+smallest, of at most so many that are made."""
+
+
+class Target:
+    """A mutant that is still alive."""
+
+    def __init__(self, number: int) -> None:
+        self.program = Program(MUTANTS[number])
+        self.place = PLACES[number]
+        self.known = sum(not self.place or self.place in seen.visited for seen in observed)
+        """Inputs observed that come to its place."""
+        self.reached = 0
+        """New inputs that do."""
+        self.killers: list[tuple[Any, ...]] = []
+
+    def survives(self, seen: Seen) -> bool:
+        """Try it on an input, if that comes to its place; return whether to try more."""
+        if self.place and self.place not in seen.visited:
+            return True
+        self.reached += 1
+        try:
+            is_killed = differs(self.program, seen)
+        except OutOfTicksError:
+            is_killed = True
+        if is_killed:
+            self.killers.append(fresh(seen))
+        return len(self.killers) < KILLERS
+
+
+class Hunt:
+    """New inputs, one after the other."""
+
+    def __init__(self, targets: list[Target]) -> None:
+        self.targets = targets
+        self.alive = list(targets)
+        self.breeder = Breeder(Random(SEED), POOLS, NUMBERS, TEXTS)
+        self.method = Program(ORIGINAL)
+        names: dict[str, Any] = {}
+        exec(VALIDATOR, names)
+        self.validate = names["validate_input_args"]
+        self.known = {seen.arguments for seen in observed if seen.frozen}
+        light = sorted(observed, key=lambda seen: seen.ticks)
+        self.parents = {
+            place: [seen for seen in light if place in seen.visited][:PARENTS]
+            for place in {target.place for target in targets}
+        }
+        self.trails = {seen.visited for seen in observed}
+        self.tried = 0
+        self.ticks = MOST_TICKS + len(targets) * MOST_TICKS // 5
+        self.bound = -1
+        """All ints up to it were tried, positive and negative; -1: none were, or not as ints."""
+
+    def is_over(self, most: int) -> bool:
+        """Whether there is nothing left to do or to do it with."""
+        spent = self.method.spent + sum(target.program.spent for target in self.targets)
+        return not self.alive or self.tried >= most or spent > self.ticks
+
+    def run(self, most: int) -> None:
+        """Make up to ``most`` inputs that the method answers."""
+        self.survey(most)
+        for turn in range(4 * most):
+            if self.is_over(most):
+                break
+            frozen = self.bred(self.alive[turn % len(self.alive)].place)
+            if frozen:
+                self.attempt(frozen)
+
+    def survey(self, most: int) -> None:
+        """Where all arguments are ints, try the smallest inputs without leaving one out.
+
+        That ends when enough were answered, or when they get too dear.
+        """
+        answered = made = largest = 0
+        places = len(observed[0].after)
+        if any(type(value) is not int for value in observed[0].after):
+            return
+        while answered < SMALL and made < MOST_SMALL:
+            for arguments in product(range(-largest, largest + 1), repeat=places):
+                if largest in arguments or -largest in arguments:
+                    frozen, before = freeze(arguments, 2), self.method.spent
+                    made += 1
+                    answered += frozen in self.known or self.attempt(frozen)
+                    if self.method.spent - before >= MOST_OF_METHOD or self.is_over(most):
+                        return
+            self.bound = largest
+            largest += 1
+
+    def attempt(self, frozen: bytes) -> bool:
+        """Try the targets on an input; return whether the method takes and answers it."""
+        self.known.add(frozen)
+        try:
+            arguments = thaw(frozen)
+            self.validate(*arguments)
+        except Exception:
+            return False
+        seen = look(self.method, -1, arguments, MOST_OF_METHOD)
+        if seen is None:
+            return False
+        self.tried += 1
+        self.alive = [target for target in self.alive if target.survives(seen)]
+        if seen.visited not in self.trails:
+            self.trails.add(seen.visited)
+            for place in self.parents:
+                if place in seen.visited:
+                    self.parents[place].append(seen)
+        return True
+
+    def bred(self, place: int) -> bytes:
+        """Return an input that is not known, near one that comes to a place; empty: none."""
+        child: Any = fresh(self.breeder.pick(self.parents[place] or observed))
+        for _ in range(STEPS):
+            child = self.breeder.child(child, self.other)
+            frozen, is_frozen = frozen_or_copied(child)
+            if not is_frozen or len(frozen) > LARGEST:
+                break
+            if frozen not in self.known:
+                return bytes(frozen)
+        return b""
+
+    def other(self) -> Any:
+        """Give some arguments that were observed."""
+        return fresh(self.breeder.pick(observed))
+
+
+def test_func(survivors: tuple[int, ...], most: int) -> tuple[int, int, list[Any]]:
+    """Hunt some mutants.
+
+    Returns:
+        How many inputs were tried; up to which size all ints were, or -1; and for each mutant
+        how many inputs observed, and how many new ones, come to its place, and the argument
+        tuples that kill it.
+    """
+    targets = [Target(number) for number in survivors]
+    if not observed:
+        return 0, -1, [(0, 0, []) for _ in targets]
+    hunt = Hunt(targets)
+    hunt.run(most)
+    fates = [(target.known, target.reached, target.killers) for target in targets]
+    return hunt.tried, hunt.bound, fates
