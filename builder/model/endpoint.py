@@ -104,8 +104,12 @@ class Connection:
         start = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds):
+                # As ``extra_body`` it is sent word for word, and not looked through part by part.
                 raw = await self._client.chat.completions.with_raw_response.create(
-                    **body, extra_headers={"Idempotency-Key": key}
+                    model=body["model"],
+                    messages=(),
+                    extra_body=body,
+                    extra_headers={"Idempotency-Key": key},
                 )
             seconds = time.monotonic() - start
             return received(self._endpoint.redact(raw.http_response.text), seconds)

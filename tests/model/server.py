@@ -82,6 +82,9 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: clients that break off, or are killed, are part of the tests."""
+
 
 class ModelServer:
     """Serves in threads of its own while the block runs."""
