@@ -31,9 +31,9 @@ ENOUGH_INPUTS: Final = 8
 ENOUGH_TESTS: Final = 3
 """Of the tests of each, so many have to lie in the domain of the other."""
 ENOUGH_TO_GUESS: Final = 30
-"""Inputs that are needed where one of both sides takes whatever it can: a builtin, or a function
-whose domain is not known. On few inputs much looks alike: to sort two elements by some key may be
-to reverse them."""
+"""Inputs that are needed where less is asked of a pair: one side takes whatever it can (a builtin,
+a function whose domain is not known), or they need not agree on all. On few inputs much looks
+alike: to sort two elements by some key may be to reverse them."""
 NEAR_ON_POOL: Final = 0.95
 NEAR_ON_TESTS: Final = 0.9
 """Shares of inputs on which functions with nearly the same tree have to agree."""
@@ -157,12 +157,16 @@ def _evidence(
     runs = CrossRun(functions, candidates, ask)
     for pair in candidates:
         on_tests = [runs.agreement(*pair), runs.agreement(*pair[::-1])]
-        if not _is_enough(functions, pair, on_pool[pair], on_tests):
+        if not _is_within_reach(functions, pair, on_tests):
             continue
-        figures = _figures(on_pool[pair], on_tests)
-        if pair in near and min(seen.share for seen in on_tests) >= NEAR_ON_TESTS:
+        seen = (on_pool[pair], *on_tests)
+        tried, figures = sum(each.tried for each in seen), _figures(on_pool[pair], on_tests)
+        is_guess = not all(functions[number].domain_is_known for number in pair)
+        agrees_mostly = min(each.share for each in on_tests) >= NEAR_ON_TESTS
+        if pair in near and agrees_mostly and tried >= ENOUGH_TO_GUESS:
             found.setdefault(pair, {})[Measure.NEAR_TREE] = f"{near[pair]:.2f} alike, {figures}"
-        if all(seen.share == 1 for seen in (on_pool[pair], *on_tests)):
+        enough = ENOUGH_TO_GUESS if is_guess else ENOUGH_INPUTS
+        if all(each.share == 1 for each in seen) and tried >= enough:
             found.setdefault(pair, {})[Measure.BEHAVIOUR] = figures
     for pair, name in _trivial_pairs(functions, pool):
         found.setdefault(pair, {})[Measure.TRIVIAL] = name
@@ -176,17 +180,15 @@ def _agreeing_pairs(rivals: Mapping[int, Rivals]) -> Iterator[Pair]:
             yield (number, other) if number < other else (other, number)
 
 
-def _is_enough(
-    functions: Sequence[Function], pair: Pair, on_pool: Agreement, on_tests: Sequence[Agreement]
+def _is_within_reach(
+    functions: Sequence[Function], pair: Pair, on_tests: Sequence[Agreement]
 ) -> bool:
-    """Return whether two functions were compared on inputs enough to say anything."""
-    has_tests = [bool(functions[number].tests) for number in pair[::-1]]
-    reached = all(
-        seen.tried >= ENOUGH_TESTS for seen, has in zip(on_tests, has_tests, strict=True) if has
+    """Return whether enough of the tests of each, if it has any, could be tried on the other."""
+    return all(
+        seen.tried >= ENOUGH_TESTS
+        for seen, number in zip(on_tests, pair[::-1], strict=True)
+        if functions[number].tests
     )
-    is_guess = not all(functions[number].domain_is_known for number in pair)
-    tried = on_pool.tried + sum(seen.tried for seen in on_tests)
-    return reached and tried >= (ENOUGH_TO_GUESS if is_guess else ENOUGH_INPUTS)
 
 
 def _figures(on_pool: Agreement, on_tests: Sequence[Agreement]) -> str:
