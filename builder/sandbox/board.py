@@ -10,8 +10,8 @@ from typing import Any, Final
 SIZE: Final = 4 * 1024 * 1024
 
 HEADER: Final = _struct.Struct("<QQQ")
-"""Bytes committed after the header; how far the child came; 1 once something forbidden was
-tried."""
+"""Bytes committed after the header; how far the child came; where the next record was to begin
+when something forbidden was tried."""
 SEALED: Final = 1
 """All layers hold; from here on the child may be the candidate's."""
 DONE: Final = 2
@@ -112,7 +112,7 @@ class Board:
 
     def note_forbidden(self) -> None:
         """Say at once that something forbidden was tried, in case the process dies of it."""
-        _pack_number(self._memory, _FORBIDDEN, 1)
+        _pack_number(self._memory, _FORBIDDEN, self._end)
 
     def note_state(self, state: int) -> None:
         """Say how far the child came: SEALED or DONE."""

@@ -42,7 +42,7 @@ class Ending:
     state: int
     """How far it came: 0, or a state of ``board``."""
     forbidden: bool
-    """Whether it tried something forbidden."""
+    """Whether it tried something forbidden after the last record."""
     records: bytes
 
 

@@ -27,7 +27,7 @@ LAYER_FAILED: Final = 5
 
 ENDING: Final = struct.Struct("<iBdBB")
 """Body of ENDED: wait status, who ended the child, CPU seconds, how far it came by its board, 1
-if it tried something forbidden. The committed records follow."""
+if it last tried something forbidden. The committed records follow."""
 
 BY_ITSELF: Final = 0
 BY_CPU_WATCH: Final = 1

@@ -130,7 +130,7 @@ class Zygote:
             committed, state, forbidden = board.HEADER.unpack_from(self.memory, 0)
             end = board.HEADER.size + min(committed, board.SIZE - board.HEADER.size)
             cpu = usage.ru_utime + usage.ru_stime
-            head = wire.ENDING.pack(status, ended_by, cpu, min(state, board.DONE), forbidden == 1)
+            head = wire.ENDING.pack(status, ended_by, cpu, min(state, board.DONE), forbidden == end)
             wire.send(1, wire.ENDED, head + self.memory[board.HEADER.size : end])
 
     def _be_child(self, job: dict[str, Any]) -> None:

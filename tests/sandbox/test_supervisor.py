@@ -176,6 +176,20 @@ class TestVerdicts:
         code = f"import os\ndef f(x):\n    if x:\n        {end}\n    return x\n"
         assert values(sandbox, code, "(0,)", "(1,)", "(0,)") == ["0", "crash", "0"]
 
+    def test_a_crash_is_not_blamed_on_an_earlier_attempt(self, sandbox: Sandbox) -> None:
+        code = (
+            "import os\ndef f(x):\n    try:\n        input()\n    except OSError:\n"
+            "        return 1\ndef f(x, ask=f):\n    return ask(x) if x else os._exit(1)\n"
+        )
+        assert values(sandbox, code, "(1,)", "(0,)") == ["forbidden", "crash"]
+
+    def test_a_crash_after_an_attempt_is_forbidden(self, sandbox: Sandbox) -> None:
+        code = (
+            "import os\ndef f(x):\n    try:\n        input()\n    except OSError:\n"
+            "        os._exit(0)\n"
+        )
+        assert values(sandbox, code, "(1,)") == ["forbidden"]
+
     def test_an_exit_while_loading_is_no_fault_of_the_sandbox(self, sandbox: Sandbox) -> None:
         report = sandbox.run(Job("import os\nos._exit(102)\n", "f"))
         assert report.loaded.verdict is Verdict.CRASH
