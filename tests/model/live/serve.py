@@ -1,12 +1,13 @@
 """Serves a model file that came in a package, as an OpenAI-compatible endpoint on this machine.
 
 Run by the Python of an environment that holds the packages: ``python serve.py MODEL CACHE``. It
-prints ``READY`` and the address, and ends on SIGTERM.
+prints ``READY`` and the address, and ends on SIGTERM or when its parent ends.
 """
 
 import hashlib
 import importlib
 import importlib.util
+import os
 import shutil
 import signal
 import sys
@@ -72,7 +73,9 @@ def main() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, ends)  # before the server starts its threads
     server = xllamacpp.Server(parameters)
     print(f"READY {server.listening_address}/v1", flush=True)
-    signal.sigwait(ends)
+    parent = os.getppid()
+    while signal.sigtimedwait(ends, 1) is None and os.getppid() == parent:
+        pass  # nobody is left to be served when the parent was killed
 
 
 if __name__ == "__main__":
