@@ -20,6 +20,8 @@ _LETTERS = (ascii_letters + digits + " ", ascii_letters + " ", ascii_letters, as
 _DIGITS = (digits + "-.", digits, "01")
 _LOWS = (0, 1, 2)
 _HIGHS = (1000, 100, 30, 12)
+_LEAST_SIZES = (1, 2)
+_MOST_SIZES = (20, 10, 6, 3, 1)
 _TOO_BIG = frozenset(
     (Verdict.TIMEOUT, Verdict.TOO_LARGE, Verdict.MEMORY, "RecursionError", "OverflowError")
 )
@@ -141,8 +143,13 @@ def _families(kind: Kind) -> Iterator[_Family]:
             yield _Family(tuple(replace(kind, high=bound) for bound in highs), _TOO_BIG)
         case Float(low=None):
             yield _Family((replace(kind, low=0.0),))
-        case Sized(min_size=least):
-            yield _Family(tuple(replace(kind, min_size=size) for size in (1, 2) if size > least))
+        case Sized(min_size=least, max_size=most):
+            sizes = [size for size in _LEAST_SIZES if size > least]
+            yield _Family(tuple(replace(kind, min_size=size) for size in sizes))
+            sizes = [
+                size for size in _MOST_SIZES if size >= least and (most is None or size < most)
+            ]
+            yield _Family(tuple(replace(kind, max_size=size) for size in sizes), _TOO_BIG)
     if isinstance(kind, Str):
         for alphabets in (_LETTERS, _DIGITS):
             smaller = [

@@ -128,6 +128,14 @@ class Runner:
             return Reason.NO_VALID_INPUT, f"none of {len(verdicts)} inputs"
         return Reason.TOO_FEW_INPUTS, f"{found} of {len(verdicts)} inputs are valid"
 
+    def why_only_none(self) -> tuple[Reason, str]:
+        """Say why every example gives None."""
+        verdicts = [outcome.verdict for outcome in self.outcomes.values()]
+        lost = verdicts.count(Verdict.UNSERIALISABLE)
+        if lost:
+            return Reason.UNSERIALISABLE, f"where it is not None, on {lost} inputs"
+        return Reason.ONLY_NONE, f"on {verdicts.count(Verdict.OK)} inputs"
+
 
 def check(report: Report, inputs: Iterable[str]) -> None:
     """Refuse the method if the module did not load or a call did what no method may.

@@ -250,7 +250,7 @@ class _Search:
         if len(observations) < FEWEST:
             raise RefusedError(*self.runner.why_too_few(len(observations)))
         if all(each.example.output == "None" for each in observations):
-            raise RefusedError(Reason.ONLY_NONE)
+            raise RefusedError(*self.runner.why_only_none())
 
 
 def constant_inputs(domain: Domain, constants: Constants, source: random.Random) -> Iterator[str]:

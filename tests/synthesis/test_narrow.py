@@ -74,6 +74,13 @@ def test_empty_collections_that_fail_are_outside() -> None:
     assert narrow(Domain((kind,), 1), seen) == Domain((List(element=Int(), min_size=1),), 1)
 
 
+def test_a_most_size_needs_calls_that_took_too_much() -> None:
+    kind = List(element=Int())
+    slow = narrowed(kind, lambda items: len(items) <= 3, verdict=Verdict.TIMEOUT)
+    assert slow == List(element=Int(), max_size=3)
+    assert narrowed(kind, lambda items: len(items) <= 3) == kind
+
+
 def test_bounds_are_found_inside_other_kinds() -> None:
     kind = List(element=Int())
     found = narrowed(kind, lambda items: all(item >= 0 for item in items))

@@ -206,6 +206,7 @@ def test_answers_on_the_edge_of_a_float_are_no_examples(sandbox: Sandbox) -> Non
         ("return {True: 1}[arg0]", ("(True,)",), Stage.SYNTHESISE, Reason.TOO_FEW_INPUTS),
         ("arg0 = 2\n    return None", ("(1,)",), Stage.SYNTHESISE, Reason.ONLY_NONE),
         ("return object", ("(1,)",), Stage.SYNTHESISE, Reason.UNSERIALISABLE),
+        ("return object if arg0 > 9 else None", (), Stage.SYNTHESISE, Reason.UNSERIALISABLE),
         ("return 'x' * 5000", ("(1,)",), Stage.SYNTHESISE, Reason.TOO_LARGE),
         ("SEEN.append(arg0)\n    return len(SEEN)", ("(1,)",), Stage.PROVE, Reason.STATEFUL),
         (
