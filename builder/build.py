@@ -20,6 +20,7 @@ from builder.release.duplicates.kept import compare_once
 from builder.release.funnel import Funnel, build_funnel
 from builder.release.licenses import LicenseChoice, refuse_looser
 from builder.release.place import check_target
+from builder.sandbox.probe import isolation
 from builder.sandbox.protocol import Level
 from builder.sandbox.supervisor import Sandbox
 from builder.store import Result, Store, open_store, result_key
@@ -169,7 +170,7 @@ def _open_one(source: Source, request: Request, watcher: Watcher) -> Corpus | No
 
 def _isolation_level(allow: Level, watcher: Watcher) -> Level:
     with Sandbox(allow=allow) as sandbox:
-        watcher.note(f"isolation: {sandbox.level}")
+        watcher.note(isolation().line)
         return sandbox.level
 
 
