@@ -7,6 +7,7 @@ in other surroundings, and has to agree.
 
 import hashlib
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from builder.literals import dumps
 from builder.reasons import Reason, Stage
 from builder.records import Example, Method, Rejection
 from builder.sandbox.supervisor import Sandbox
+from builder.synthesis.alike import change_alike
 from builder.synthesis.compose import compose
 from builder.synthesis.confirm import confirm, is_sound
 from builder.synthesis.constants import Constants
@@ -39,6 +41,11 @@ DIRECTED_SHARE = 0.7
 NEAR_EACH = 20
 LONGEST_INPUT = 1000
 """Characters of a literal made by mutation."""
+FEW_OUTCOMES = 4
+"""With no more outcomes than these, each should be seen on several inputs."""
+WITNESSES = 4
+"""Inputs of one outcome that are enough for context and tests."""
+RARE_ROUNDS = 3
 MOST_KEPT = 200
 FEWEST = 6
 """Distinct valid inputs that a suite needs."""
@@ -121,6 +128,7 @@ class _Search:
         self._run(self._from_constants(domain), "constant")
         domain = self._narrow(domain)
         self._mutate(domain)
+        self._seek_rare(domain)
         domain = self._narrow(domain)
         return self._finish(domain)
 
@@ -162,6 +170,33 @@ class _Search:
             before = len(self.runner.reached)
             self._run(self._children(domain, mutator, valid), "mutation")
             quiet = 0 if len(self.runner.reached) > before else quiet + 1
+
+    def _seek_rare(self, domain: Domain) -> None:
+        """Where outcomes are few, look for more inputs of the rare ones, or for another outcome."""
+        mutator = Mutator(domain, self.constants, self.source)
+        for _ in range(RARE_ROUNDS):
+            rare = self._rare(self._valid_inside(domain))
+            if not rare:
+                return
+            children: dict[str, None] = {}
+            for _ in range(ROUND):
+                parent = self.runner.arguments(self.source.choice(rare))
+                alike = self.source.random() < 0.5
+                child = change_alike(parent, self.source) if alike else mutator.mutate(parent)
+                if domain.contains(child):
+                    children.setdefault(dumps(child))
+            self._run((text for text in children if len(text) < LONGEST_INPUT), "mutation")
+
+    def _rare(self, valid: list[str]) -> list[str]:
+        """Inputs whose outcome few others have, where outcomes are few; all if there is one."""
+        witnesses: dict[str, list[str]] = {}
+        for text in valid:
+            witnesses.setdefault(self.runner.outcomes[text].value, []).append(text)
+        if len(witnesses) > FEW_OUTCOMES:
+            return []
+        if len(witnesses) == 1:
+            return valid[:ROUND]
+        return [text for texts in witnesses.values() if len(texts) < WITNESSES for text in texts]
 
     def _valid_inside(self, domain: Domain) -> list[str]:
         return [
@@ -223,12 +258,14 @@ class _Search:
         return Exploration(domain, tuple(observations), tried, failed, self.directed)
 
     def _keep(self, valid: list[str]) -> list[str]:
-        """At most ``MOST_KEPT``: seeds, then new arc sets, then new outcomes, then the rest."""
+        """At most ``MOST_KEPT``: seeds, new arc sets, new outcomes, a few of each, the rest."""
         seen: set[object] = set()
+        witnesses: Counter[str] = Counter()
         ranks: list[tuple[int, int]] = []
         for index, text in enumerate(valid):
             outcome = self.runner.outcomes[text]
-            rank = 3
+            witnesses[outcome.value] += 1
+            rank = 3 if witnesses[outcome.value] <= WITNESSES else 4
             if outcome.value not in seen:
                 rank = 2
             if outcome.hits not in seen:

@@ -188,6 +188,17 @@ def test_slow_inputs_are_no_examples(sandbox: Sandbox) -> None:
     assert found.failed > 0
 
 
+def test_many_slow_inputs_do_not_hide_the_others(sandbox: Sandbox) -> None:
+    code = (
+        "def test_func(arg0):\n"
+        "    while len(arg0) != 1:\n        arg0.append(arg0.pop(0))\n"
+        "    return arg0[0]\n"
+    )
+    found = explored(sandbox, code, "([6],)")
+    assert found.domain.violation(([6, 7],)) == "arg0 must have a length of at most 1"
+    assert len(found.observations) > 10
+
+
 def test_answers_on_the_edge_of_a_float_are_no_examples(sandbox: Sandbox) -> None:
     code = "def test_func(arg0, arg1):\n    return arg0 * 3 == arg1\n"
     found = explored(sandbox, code, "(0.1, 0.3)", "(0.1, 0.30000000000000004)", "(0.5, 1.5)")
@@ -261,3 +272,21 @@ def test_another_seed_gives_other_inputs(sandbox: Sandbox) -> None:
     method = method_of(FIND)
     one, other = (explore(method, (), sandbox, seed) for seed in (0, 1))
     assert one != other
+
+
+@pytest.mark.parametrize(
+    ("code", "seeds"),
+    [
+        ("def test_func(arg0, arg1, arg2):\n    return arg0 == arg1 == arg2\n", ("(6, 8, 12)",)),
+        (
+            "def test_func(arg0, arg1):\n    return all(x == arg1 for x in arg0.values())\n",
+            ("({'a': 12, 'b': 12}, 10)", "({'a': 12, 'b': 12, 'c': 12}, 12)"),
+        ),
+    ],
+)
+def test_a_rare_outcome_is_seen_on_several_inputs(
+    sandbox: Sandbox, code: str, seeds: tuple[str, ...]
+) -> None:
+    outputs = Counter(each.example.output for each in explored(sandbox, code, *seeds).observations)
+    assert outputs["True"] >= 3
+    assert outputs["False"] >= 3
