@@ -12,8 +12,7 @@ from builder.suite.hunt import hunt_survivors
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
 from builder.suite.mutation.finder import Mutant
-from builder.suite.select import Selection, select
-from builder.suite.simplicity import cost
+from builder.suite.select import Selection, promising, select
 from builder.suite.strength import strength_of
 from builder.synthesis.runner import RefusedError
 from builder.synthesis.search import Exploration, Observation
@@ -70,25 +69,22 @@ class _Chosen:
 def _choose(
     method: Method, exploration: Exploration, sandbox: Sandbox, settings: Settings
 ) -> _Chosen | Rejection:
-    """Choose by arcs and outcomes, find out which mutants live, and choose again to kill them."""
+    """Find out which mutants live on what was observed, hunt those, and choose the suite."""
     observations = list(exploration.observations)
-    bounds = (settings.minimum_tests, settings.maximum_tests)
-    draft = select(observations, *bounds)
-    if isinstance(draft, Rejection):
-        return draft
-    others = sorted(observations, key=lambda seen: (cost(seen.example), seen.example.input))
-    promising = list(dict.fromkeys(_inputs([*draft.tests, *draft.context, *others])))
-    matrix = mutation_kills(method, promising, sandbox)
+    inputs = promising(observations, settings.minimum_tests)
+    if isinstance(inputs, Rejection):
+        return inputs
+    matrix = mutation_kills(method, inputs, sandbox)
     equivalent: dict[Mutant, str] = {}
     if matrix.survivors:
         prey = hunt_survivors(method, exploration.domain, observations, matrix.survivors, sandbox)
         observations += prey.observations
         equivalent.update(prey.equivalent)
         matrix = matrix.joined(prey.kills)
-    selection = select(observations, *bounds, matrix.kills())
+    selection = select(observations, settings.minimum_tests, settings.maximum_tests, matrix.kills())
     if isinstance(selection, Rejection):
         return selection
-    matrix = _completed(method, matrix, selection, promising[:ALL_OF], sandbox)
+    matrix = _completed(method, matrix, selection, inputs[:ALL_OF], sandbox)
     strength = strength_of(
         method.code, matrix, _inputs(selection.tests), _inputs(selection.context), equivalent
     )

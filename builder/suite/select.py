@@ -1,6 +1,7 @@
 """Choose E_context and E_test among all that was observed.
 
-Every probe number, outcome class and killed mutant that some observation shows is a *feature*.
+Every probe number, outcome class, killed mutant and unmasked impostor that some observation shows
+is a *feature*.
 The tests alone have to show every feature; the two context examples have to leave some open.
 Features are held as bits of ints, since a suite is chosen among many hundred observations.
 """
@@ -11,18 +12,20 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from builder.reasons import Reason, Stage
-from builder.records import Rejection
-from builder.suite.impostors import echoed_arguments
+from builder.records import Example, Rejection
+from builder.suite.impostors import IMPOSTORS, Impostor, passing
 from builder.suite.simplicity import context_cost, cost, outcome_class
 from builder.synthesis.search import Observation
 
-TYPICAL_TESTS = 10
+TYPICAL_TESTS = 12
 """A suite is filled up to so many tests as long as they bring something new."""
 _LONG = 32
 """Inputs of more characters are all of one size."""
 _RANK_COST, _ALIKE_COST = 4, 8
 """What a rarer behaviour and a look-alike cost a pair of context examples, in characters."""
 _CONTEXT_EACH, _CONTEXT_CANDIDATES = 8, 48
+_SOME = 8
+"""Examples on which impostors are tried first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +43,13 @@ class _Candidate:
     observation: Observation
     arcs: int
     """Bits of the probe numbers hit."""
+    kills: int
+    """Bits of the mutants killed."""
     others: int
-    """Bits of the outcome class and of the mutants killed."""
+    """Those too, and bits of the outcome class and the impostors unmasked."""
     outcome: str
     cost: int
+    context_cost: int
 
     @property
     def input(self) -> str:
@@ -56,6 +62,20 @@ class _Candidate:
     @property
     def behaviour(self) -> tuple[int, str]:
         return (self.arcs, self.outcome)
+
+
+def promising(observations: Sequence[Observation], minimum: int) -> list[str] | Rejection:
+    """Order the inputs: first those that together show every arc and outcome, then by simplicity.
+
+    Returns:
+        The distinct inputs; or why no suite of ``minimum`` tests can be made of them.
+    """
+    candidates = _candidates(observations, {}, [])
+    refused = _refusal(candidates, minimum)
+    if refused is not None:
+        return refused
+    first = _without_redundant(_cover(candidates, len(candidates)))
+    return list(dict.fromkeys(candidate.input for candidate in [*first, *candidates]))
 
 
 def select(
@@ -72,24 +92,33 @@ def select(
         maximum: most tests; what more of them would show is given up, mutants first.
         kills: which mutants an input kills, as far as it is known.
     """
-    candidates = _candidates(observations, kills or {})
-    if len(candidates) < minimum + 2:
-        detail = f"{len(candidates)} inputs, {minimum + 2} needed"
-        return Rejection("", "", Stage.SUITE, Reason.TOO_FEW_INPUTS, detail)
-    outputs = Counter(candidate.output for candidate in candidates)
-    if len(outputs) == 1:
-        return Rejection("", "", Stage.SUITE, Reason.CONSTANT, f"{len(candidates)} inputs")
-    context = _choose_context(candidates, outputs)
+    impostors = _plausible_impostors([seen.example for seen in observations])
+    candidates = _candidates(observations, kills or {}, impostors)
+    refused = _refusal(candidates, minimum)
+    if refused is not None:
+        return refused
+    context = _choose_context(candidates, Counter(candidate.output for candidate in candidates))
     rest = [candidate for candidate in candidates if candidate not in context]
     if len({candidate.output for candidate in rest}) == 1:
         detail = "too few inputs have another output for context and tests"
         return Rejection("", "", Stage.SUITE, Reason.CONSTANT, detail)
     tests = _without_redundant(_cover(rest, maximum))
-    _expose_echoes(tests, rest, maximum)
-    _fill(tests, rest, minimum, min(maximum, max(minimum, TYPICAL_TESTS)))
+    _expose_impostors(tests, rest, maximum)
+    typical = min(maximum, max(minimum, TYPICAL_TESTS))
+    _show_twice(tests, rest, typical)
+    _fill(tests, rest, minimum, typical)
     first, second = (candidate.observation for candidate in context)
     tests.sort(key=_simplest)
     return Selection((first, second), tuple(candidate.observation for candidate in tests))
+
+
+def _refusal(candidates: Sequence[_Candidate], minimum: int) -> Rejection | None:
+    if len(candidates) < minimum + 2:
+        detail = f"{len(candidates)} inputs, {minimum + 2} needed"
+        return Rejection("", "", Stage.SUITE, Reason.TOO_FEW_INPUTS, detail)
+    if len({candidate.output for candidate in candidates}) == 1:
+        return Rejection("", "", Stage.SUITE, Reason.CONSTANT, f"{len(candidates)} inputs")
+    return None
 
 
 def _simplest(candidate: _Candidate) -> tuple[int, str]:
@@ -97,7 +126,9 @@ def _simplest(candidate: _Candidate) -> tuple[int, str]:
 
 
 def _candidates(
-    observations: Sequence[Observation], kills: Mapping[str, frozenset[int]]
+    observations: Sequence[Observation],
+    kills: Mapping[str, frozenset[int]],
+    impostors: Sequence[Impostor],
 ) -> list[_Candidate]:
     """Number the features and return the distinct inputs, simplest first."""
     bits: dict[object, int] = {}
@@ -108,21 +139,34 @@ def _candidates(
             result |= 1 << bits.setdefault(feature, len(bits))
         return result
 
-    found: dict[str, _Candidate] = {}
-    for observation in observations:
+    examples = {seen.example.input: seen for seen in reversed(observations)}
+    found: list[_Candidate] = []
+    for text, observation in examples.items():
         example = observation.example
-        if example.input in found:
-            continue
         outcome = outcome_class(example)
-        killed = sorted(kills.get(example.input, ()))
-        found[example.input] = _Candidate(
-            observation,
-            arcs=mask(("hit", number) for number in observation.hits),
-            others=mask([("outcome", outcome), *(("kill", number) for number in killed)]),
-            outcome=outcome,
-            cost=cost(example),
+        right = passing(impostors, example)
+        killed = mask(("kill", number) for number in sorted(kills.get(text, ())))
+        unmasked = mask(("unmask", n) for n, each in enumerate(impostors) if each not in right)
+        found.append(
+            _Candidate(
+                observation,
+                arcs=mask(("hit", number) for number in observation.hits),
+                kills=killed,
+                others=killed | unmasked | mask([("outcome", outcome)]),
+                outcome=outcome,
+                cost=cost(example),
+                context_cost=context_cost(example),
+            )
         )
-    return sorted(found.values(), key=_simplest)
+    return sorted(found, key=_simplest)
+
+
+def _plausible_impostors(examples: Sequence[Example]) -> list[Impostor]:
+    """Return the impostors that are right on most of some examples."""
+    ordered = sorted(examples, key=lambda example: (len(example.input), example.input))
+    some = ordered[:: max(1, len(ordered) // _SOME)]
+    times = Counter(impostor for example in some for impostor in passing(IMPOSTORS, example))
+    return [impostor for impostor in IMPOSTORS if 2 * times[impostor] >= len(some)]
 
 
 def _choose_context(
@@ -153,8 +197,8 @@ def _choose_context(
             others_lost.bit_count(),
             not is_open,
             (rank_one + rank_two) * _RANK_COST
-            + context_cost(a.observation.example)
-            + context_cost(b.observation.example)
+            + a.context_cost
+            + b.context_cost
             + _ALIKE_COST * _look_alike(a.input, b.input),
         )
 
@@ -209,7 +253,7 @@ def _typical(
 
 
 def _most_telling(candidate: _Candidate) -> tuple[int, str]:
-    return (context_cost(candidate.observation.example), candidate.input)
+    return (candidate.context_cost, candidate.input)
 
 
 def _cover(candidates: Sequence[_Candidate], maximum: int) -> list[_Candidate]:
@@ -243,16 +287,40 @@ def _without_redundant(chosen: list[_Candidate]) -> list[_Candidate]:
     return kept
 
 
-def _expose_echoes(tests: list[_Candidate], candidates: Sequence[_Candidate], maximum: int) -> None:
-    """Add tests that a function which returns one of its arguments fails, where there are any."""
-    passing = set.intersection(*(echoed_arguments(test.observation.example) for test in tests))
+def _expose_impostors(
+    tests: list[_Candidate], candidates: Sequence[_Candidate], maximum: int
+) -> None:
+    """Add tests that cheap functions fail which pass the others, where there are any."""
+    left: Sequence[Impostor] = IMPOSTORS
+    for test in tests:
+        left = passing(left, test.observation.example)
     for candidate in candidates:
-        if not passing or len(tests) >= maximum:
+        if not left or len(tests) >= maximum:
             return
-        still_passing = passing & echoed_arguments(candidate.observation.example)
-        if still_passing != passing:
+        still = passing(left, candidate.observation.example)
+        if len(still) < len(left):
             tests.append(candidate)
-            passing = still_passing
+            left = still
+
+
+def _show_twice(tests: list[_Candidate], candidates: Sequence[_Candidate], target: int) -> None:
+    """Add tests for mutants that only one test kills, up to ``target`` tests.
+
+    A mutant that two tests kill is the surer sign that what is wrong in a similar way, and that
+    nobody thought of, is killed too.
+    """
+    once = twice = 0
+    for test in tests:
+        twice |= once & test.kills
+        once |= test.kills
+    left = [candidate for candidate in candidates if candidate not in tests]
+    while left and len(tests) < target:
+        best = max(left, key=lambda each: (each.kills & ~twice).bit_count())
+        if not best.kills & ~twice:
+            return
+        tests.append(best)
+        left.remove(best)
+        twice |= best.kills
 
 
 def _fill(

@@ -2,13 +2,14 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.literals import dumps
 from builder.reasons import Reason
 from builder.records import Example, Rejection
-from builder.suite.select import Selection, select
+from builder.suite.select import TYPICAL_TESTS, Selection, promising, select
 from builder.synthesis.search import Observation
 
 
@@ -137,7 +138,15 @@ def test_look_alikes_are_not_added() -> None:
 
 def test_diverse_outcomes_fill_the_suite_up() -> None:
     observations = [seen(n, n * n, 0) for n in range(100)]
-    assert len(chosen(select(observations, 4, 20)).tests) == 10
+    assert len(chosen(select(observations, 4, 20)).tests) == TYPICAL_TESTS
+
+
+def test_what_kills_a_mutant_a_second_time_is_preferred_to_look_alikes() -> None:
+    observations = [seen(n, n % 2 == 0, n % 2) for n in range(1000, 1400)]
+    kills = {observations[n].example.input: frozenset([1]) for n in (250, 350)}
+    tests = chosen(select(observations, 4, 20, kills)).tests
+    assert {observations[250], observations[350]} <= set(tests)
+    assert len(tests) == 4
 
 
 def test_killing_inputs_are_taken_beyond_the_usual_size_but_not_beyond_the_maximum() -> None:
@@ -146,10 +155,30 @@ def test_killing_inputs_are_taken_beyond_the_usual_size_but_not_beyond_the_maxim
     assert len(chosen(select(observations, 4, 15, kills)).tests) == 15
 
 
-def test_an_echo_of_an_argument_fails_some_test_where_one_can_tell() -> None:
-    observations = [seen(n, n, 0) for n in range(50)]
-    telling = seen([1] * 30, 30, 0)
-    assert telling in chosen(select([*observations, telling], 4, 20)).tests
+@pytest.mark.parametrize(
+    ("common", "telling"),
+    [
+        ([(n, n) for n in range(50)], ([1] * 30, 30)),
+        ([([n], n) for n in range(50)], ([7, 8], 8)),
+        ([("a" * n, n) for n in range(50)], ("b" * 60, 61)),
+    ],
+    ids=["the argument comes back", "the first element", "the length"],
+)
+def test_an_impostor_fails_some_test_where_one_can_tell(
+    common: list[tuple[object, object]], telling: tuple[object, object]
+) -> None:
+    observations = [seen(value, output, 0) for value, output in common]
+    odd = seen(*telling, 0)
+    assert odd in chosen(select([*observations, odd], 4, 20)).tests
+
+
+def test_the_promising_inputs_are_all_and_start_with_those_that_show_everything() -> None:
+    observations = signs()
+    order = promising(observations, 4)
+    assert not isinstance(order, Rejection)
+    assert sorted(order) == sorted(each.example.input for each in observations)
+    hits = {each.example.input: each.hits for each in observations}
+    assert {hit for text in order[:3] for hit in hits[text]} == {0, 1, 2, 3}
 
 
 def test_one_output_for_everything_is_constant() -> None:
