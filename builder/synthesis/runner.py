@@ -19,6 +19,10 @@ CALL_SECONDS = 0.1
 LOOP_BUDGET = 50_000
 """Turns of loops and entries of functions in one call: the limit that every machine shares."""
 OUTPUT_CHARACTERS = 4_000
+LATE_CALLS = 20
+"""Late calls that end a job; the next job goes on behind them."""
+MOST_LATE_CALLS = 100
+"""Late calls after which nothing more is run and all that is left counts as late."""
 
 REFUSALS = {
     Verdict.FORBIDDEN: Reason.FORBIDDEN,
@@ -52,6 +56,7 @@ def search_limits(sandbox: Sandbox) -> Iterator[None]:
     sandbox.limits = replace(
         limits,
         call_seconds=min(CALL_SECONDS, limits.call_seconds),
+        late_calls=LATE_CALLS,
         value_characters=min(OUTPUT_CHARACTERS, limits.value_characters),
     )
     try:
@@ -74,6 +79,7 @@ class Runner:
         self.probe: Probe = replace(probed.probe, budget=LOOP_BUDGET)
         self.outcomes: dict[str, Outcome] = {}
         """By canonical literal of the argument tuple, in the order in which they were run."""
+        self._late = 0
         self._arguments: dict[str, tuple[Any, ...]] = {}
         self.reached: set[int] = set()
         """Arcs that a call that returned has taken."""
@@ -90,14 +96,26 @@ class Runner:
         new = [text for text in dict.fromkeys(inputs) if text not in self.outcomes]
         if not new:
             return []
-        calls = tuple(Call(text) for text in new)
+        rest = new
+        while rest and self._late < MOST_LATE_CALLS:
+            rest = rest[self._run_some(rest) :]
+        self.outcomes.update(dict.fromkeys(rest, Outcome(Verdict.TIMEOUT)))
+        return new
+
+    def _run_some(self, inputs: list[str]) -> int:
+        """Run inputs until too many calls of the job are late; tell how many were run."""
+        calls = tuple(Call(text) for text in inputs)
         report = self.sandbox.run(Job(self.code, ENTRY_POINT, calls, probe=self.probe))
-        check(report, new)
-        for text, outcome in zip(new, report.outcomes, strict=True):
+        check(report, inputs)
+        made = len(inputs)
+        while made > 1 and not report.outcomes[made - 1].cpu_seconds:
+            made -= 1  # not run, but given up by the sandbox
+        for text, outcome in zip(inputs[:made], report.outcomes, strict=False):
             self.outcomes[text] = outcome
+            self._late += outcome.verdict is Verdict.TIMEOUT
             if outcome.verdict is Verdict.OK:
                 self.reached.update(outcome.hits)
-        return new
+        return made
 
     def arguments(self, text: str) -> tuple[Any, ...]:
         """Value of an input. It is shared: never change it in place."""
