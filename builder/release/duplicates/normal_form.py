@@ -156,7 +156,10 @@ def _flat(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Put what stands in ``else`` behind an ``if`` whose body leaves."""
     for statement in statements:
         yield statement
-        if isinstance(statement, ast.If) and isinstance(statement.body[-1], _LEAVES):
+        # The body may be empty by now: it held nothing but a text or ``pass``.
+        if isinstance(statement, ast.If) and any(
+            isinstance(last, _LEAVES) for last in statement.body[-1:]
+        ):
             yield from statement.orelse
             statement.orelse = []
 

@@ -118,3 +118,18 @@ DIFFERENT = [
 @pytest.mark.parametrize(("code", "other"), DIFFERENT)
 def test_what_changes_the_meaning_is_kept(code: str, other: str) -> None:
     assert normal_form(code) != normal_form(other)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    if arg0:\n        pass\n    return arg0\n",
+        "    if arg0:\n        'nothing'\n    else:\n        arg0 = 1\n    return arg0\n",
+        "    while arg0:\n        pass\n",
+        "    try:\n        pass\n    finally:\n        pass\n    return arg0\n",
+        "    pass\n",
+    ],
+)
+def test_a_body_that_does_nothing_has_a_normal_form_too(body: str) -> None:
+    code = f"def test_func(arg0):\n{body}"
+    assert normal_form(code) == normal_form(code.replace("arg0", "arg1"))
