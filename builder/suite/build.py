@@ -8,10 +8,9 @@ from builder.reasons import Reason, Stage
 from builder.records import Coverage, Method, Rejection, Strength, Suite
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
-from builder.suite.hunt import hunt_survivors
+from builder.suite.hunt import hunt_mutants
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
-from builder.suite.mutation.finder import Mutant
 from builder.suite.select import Selection, promising, select
 from builder.suite.strength import strength_of
 from builder.synthesis.runner import RefusedError
@@ -75,18 +74,15 @@ def _choose(
     if isinstance(inputs, Rejection):
         return inputs
     matrix = mutation_kills(method, inputs, sandbox)
-    equivalent: dict[Mutant, str] = {}
-    if matrix.survivors:
-        prey = hunt_survivors(method, exploration.domain, observations, matrix.survivors, sandbox)
-        observations += prey.observations
-        equivalent.update(prey.equivalent)
-        matrix = matrix.joined(prey.kills)
+    prey = hunt_mutants(method, exploration.domain, observations, matrix, sandbox)
+    observations += prey.observations
+    matrix = matrix.joined(prey.kills)
     selection = select(observations, settings.minimum_tests, settings.maximum_tests, matrix.kills())
     if isinstance(selection, Rejection):
         return selection
     matrix = _completed(method, matrix, selection, inputs[:ALL_OF], sandbox)
     strength = strength_of(
-        method.code, matrix, _inputs(selection.tests), _inputs(selection.context), equivalent
+        method.code, matrix, _inputs(selection.tests), _inputs(selection.context), prey.equivalent
     )
     return _Chosen(selection, strength)
 

@@ -1,4 +1,4 @@
-"""Looks for inputs that kill the mutants which live, and says which of these are hardly mutants."""
+"""Looks for inputs that kill the mutants which few kill, and says which of these are hardly any."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from builder.literals import dumps, loads
 from builder.records import Example, Method
 from builder.sandbox.protocol import Call, Verdict
 from builder.sandbox.supervisor import Sandbox
-from builder.suite.kill import mutant_limits, trial_job
+from builder.suite.kill import ENOUGH, KillMatrix, mutant_limits, trial_job
 from builder.suite.mutants import mutate
 from builder.suite.mutation import breed, hunt, trial
 from builder.suite.mutation.finder import Mutant
@@ -42,24 +42,29 @@ class Prey:
     """Mutants that are probably no different from the method, and why that is believed."""
 
 
-def hunt_survivors(
+def hunt_mutants(
     method: Method,
     domain: Domain,
     observations: Sequence[Observation],
-    survivors: Sequence[Mutant],
+    matrix: KillMatrix,
     sandbox: Sandbox,
 ) -> Prey:
-    """Try surviving mutants on many new inputs, bred from those that come to their lines.
+    """Try the mutants that few inputs kill on many new ones, bred from those at their lines.
 
-    The inputs depend on the method and what was observed alone.
+    More than one killer gives the choice of a suite some room. The inputs depend on the method
+    and on what was observed alone.
 
     Raises:
         RefusedError: the method answers differently from run to run.
         HarnessError: the sandbox failed.
     """
+    pairs = list(zip(matrix.mutants, matrix.killers, strict=True))
+    hunted = [mutant for mutant, killers in pairs if len(killers) < ENOUGH]
+    if not hunted:
+        return Prey((), {}, {})
     mutation = mutate(method.code)
     constants = mine(method.code)
-    numbers = tuple(mutation.mutants.index(mutant) for mutant in survivors)
+    numbers = tuple(mutation.mutants.index(mutant) for mutant in hunted)
     kinds = domain.parameters + ((domain.variadic,) if domain.variadic else ())
     pools = [f"({' '.join(f'{text},' for text in pool(kind)[:_FROM_POOL])})" for kind in kinds]
     values = {
@@ -79,17 +84,19 @@ def hunt_survivors(
     tried, bound, fates = loads(report.outcomes[0].value)
     claimed = {
         mutant: [dumps(arguments) for arguments in killers if domain.contains(arguments)]
-        for mutant, (*_, killers) in zip(survivors, fates, strict=True)
+        for mutant, (*_, killers) in zip(hunted, fates, strict=True)
     }
     found = _confirmed(method, [text for texts in claimed.values() for text in texts], sandbox)
     known = {observation.example.input for observation in found}
+    survivors = set(matrix.survivors)
     return Prey(
         observations=tuple(found),
         kills={mutant: frozenset(known.intersection(texts)) for mutant, texts in claimed.items()},
         equivalent={
             mutant: why
-            for mutant, (known, reached, killers) in zip(survivors, fates, strict=True)
-            if not killers and (why := _why_equivalent(tried, bound, known, reached))
+            for mutant, (known, reached, killers) in zip(hunted, fates, strict=True)
+            if mutant in survivors and not killers
+            if (why := _why_equivalent(tried, bound, known, reached))
         },
     )
 

@@ -21,8 +21,11 @@ TYPICAL_TESTS = 12
 """A suite is filled up to so many tests as long as they bring something new."""
 _LONG = 32
 """Inputs of more characters are all of one size."""
-_RANK_COST, _ALIKE_COST = 4, 8
-"""What a rarer behaviour and a look-alike cost a pair of context examples, in characters."""
+_RANK_COST, _ALIKE_COST, _UNTOLD_COST = 4, 14, 20
+"""What a rarer behaviour, a look-alike, and no mutant killed cost a pair of context examples, in
+characters."""
+_READY_COST = 40
+"""An example of no cost is worth as much as one of this cost that shows twice as much."""
 _CONTEXT_EACH, _CONTEXT_CANDIDATES = 8, 48
 _SOME = 8
 """Examples on which impostors are tried first."""
@@ -178,10 +181,12 @@ def _choose_context(
     arc and every other feature; something should be left open; and the two should show common
     behaviours, be easy to read and not look alike.
     """
-    every_arc = every_other = 0
+    every_arc = every_other = every_kill = 0
     for candidate in candidates:
         every_arc |= candidate.arcs
         every_other |= candidate.others
+        every_kill |= candidate.kills
+    mutants = max(1, every_kill.bit_count())
     arcs_once, arcs_twice = _rare_bits([candidate.arcs for candidate in candidates])
     others_once, others_twice = _rare_bits([candidate.others for candidate in candidates])
 
@@ -199,7 +204,8 @@ def _choose_context(
             (rank_one + rank_two) * _RANK_COST
             + a.context_cost
             + b.context_cost
-            + _ALIKE_COST * _look_alike(a.input, b.input),
+            + _ALIKE_COST * _look_alike(a.input, b.input)
+            - _UNTOLD_COST * (a.kills | b.kills).bit_count() // mutants,
         )
 
     pairs = (
@@ -234,12 +240,20 @@ def _typical(
 ) -> list[tuple[int, _Candidate]]:
     """Return the simplest examples of the commonest behaviours, each with its behaviour's rank.
 
-    If all of them have one output, the simplest example with another one joins them.
+    Those that the corpus itself shows come first. If all of them have one output, the simplest
+    example with another one joins them.
     """
     groups: dict[tuple[int, str], list[_Candidate]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.behaviour, []).append(candidate)
-    commonest = sorted(groups.values(), key=lambda group: (-len(group), _simplest(group[0])))
+    commonest = sorted(
+        groups.values(),
+        key=lambda group: (
+            not any(each.observation.example.origin == "corpus" for each in group),
+            -len(group),
+            _simplest(group[0]),
+        ),
+    )
     each = len(candidates) if len(candidates) <= _CONTEXT_CANDIDATES else _CONTEXT_EACH
     ranked = [
         (rank, candidate)
@@ -257,13 +271,16 @@ def _most_telling(candidate: _Candidate) -> tuple[int, str]:
 
 
 def _cover(candidates: Sequence[_Candidate], maximum: int) -> list[_Candidate]:
-    """Take greedily what shows most new arcs, then most other features, then is simplest."""
+    """Take greedily what shows most that is new, arcs before all else, for its cost."""
     chosen: list[_Candidate] = []
     arcs = others = 0
     while len(chosen) < maximum:
         best = max(
             candidates,
-            key=lambda each: ((each.arcs & ~arcs).bit_count(), (each.others & ~others).bit_count()),
+            key=lambda each: (
+                _worth((each.arcs & ~arcs).bit_count(), each),
+                _worth((each.others & ~others).bit_count(), each),
+            ),
         )
         if not best.arcs & ~arcs and not best.others & ~others:
             break
@@ -271,6 +288,10 @@ def _cover(candidates: Sequence[_Candidate], maximum: int) -> list[_Candidate]:
         arcs |= best.arcs
         others |= best.others
     return chosen
+
+
+def _worth(shown: int, candidate: _Candidate) -> float:
+    return shown / (_READY_COST + max(0, candidate.cost))
 
 
 def _without_redundant(chosen: list[_Candidate]) -> list[_Candidate]:
@@ -315,7 +336,7 @@ def _show_twice(tests: list[_Candidate], candidates: Sequence[_Candidate], targe
         once |= test.kills
     left = [candidate for candidate in candidates if candidate not in tests]
     while left and len(tests) < target:
-        best = max(left, key=lambda each: (each.kills & ~twice).bit_count())
+        best = max(left, key=lambda each: _worth((each.kills & ~twice).bit_count(), each))
         if not best.kills & ~twice:
             return
         tests.append(best)
