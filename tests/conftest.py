@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from builder.intake.corpus import Corpus
 from builder.reasons import Reason, Stage
@@ -13,6 +14,11 @@ from builder.release.content import ReleaseInput
 from builder.sandbox.protocol import Level
 from builder.synthesis.domain import AnyLiteral, Domain
 from sources.contract import HubPart, Row, Source
+
+# The same examples in every run, so that red means a change and not a draw; to look for new ones:
+# pytest --hypothesis-profile=default
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 
 def _convert(row: Row) -> Candidate | Rejection:
