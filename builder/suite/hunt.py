@@ -26,7 +26,8 @@ AT_PLACE = 200
 """So many of them have to come to its line, or none at all."""
 LEAST_BOUND = 5
 """Where a method loops so long on larger ints that they are no examples, all ints up to here."""
-HUNT_SECONDS = 1.0
+HUNT_SECONDS = 4.0
+"""CPU time of a hunt; its count of loop turns ends it many times sooner."""
 _FROM_POOL = 40
 
 

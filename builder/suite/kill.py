@@ -20,8 +20,10 @@ ALL_OF = 40
 ENOUGH = 3
 """Killers after which a mutant is not tried on further inputs."""
 MUTANT_SECONDS = 0.4
-"""CPU time of a mutant on all inputs together. Endless loops end by their count of turns; this
-and the memory are for values that grow without end."""
+"""CPU time of a mutant on all inputs together. Endless loops end by their count of turns, many
+times sooner; this and the memory are for values that grow without end."""
+LATE_MUTANTS = 20
+"""So many may run out of CPU time; then the rest is not tried."""
 MUTANT_BYTES = 160 * 1024 * 1024
 
 
@@ -70,8 +72,9 @@ def mutation_kills(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> K
     """Try every mutant of a method on inputs on which the method returns.
 
     A mutant is killed by another value, type, exception or argument afterwards, or by many times
-    as many turns of its loops. One that ends its process, so that nothing can be said of it, is
-    left out; so are all of them where the method is too slow to be run on the inputs again.
+    as many turns of its loops. One that ends its process or runs out of CPU time is left out, for
+    what it did until then depends on the machine; so are all of them where the method is too slow
+    to be run on the inputs again.
 
     Args:
         method: the method.
@@ -87,7 +90,7 @@ def mutation_kills(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> K
     mutants: list[Mutant] = []
     killers: list[frozenset[str]] = []
     for mutant, outcome in zip(mutation.mutants, report.outcomes, strict=False):
-        if outcome.verdict is Verdict.OK or outcome.hits:
+        if outcome.verdict is Verdict.OK:
             mutants.append(mutant)
             killers.append(frozenset(inputs[number] for number in outcome.hits))
     return KillMatrix(tuple(mutants), tuple(killers))
@@ -99,7 +102,8 @@ def mutant_limits(sandbox: Sandbox, seconds: float = MUTANT_SECONDS) -> Iterator
     limits = sandbox.limits
     sandbox.limits = replace(
         limits,
-        call_seconds=min(seconds, limits.call_seconds),
+        call_seconds=seconds,
+        late_calls=LATE_MUTANTS,
         memory_bytes=min(MUTANT_BYTES, limits.memory_bytes),
     )
     try:
