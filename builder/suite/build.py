@@ -45,7 +45,7 @@ def build_suite(
     if coverage.missing_arcs:
         witnesses = _witnesses([*exploration.observations, *tests])
         reached, _ = measure(method.code, _inputs(witnesses), sandbox)
-        coverage = _with_dead_arcs(coverage, reached, exploration.directed)
+        coverage = _with_dead_arcs(coverage, reached, exploration.directed, chosen.hunted)
     low = _below_bar(coverage, reached, settings.min_branch_coverage)
     low = low or _weak(chosen.strength, settings.min_mutation_score)
     if low is not None:
@@ -63,6 +63,8 @@ def build_suite(
 class _Chosen:
     selection: Selection
     strength: Strength
+    hunted: int
+    """Further inputs that were tried on mutants."""
 
 
 def _choose(
@@ -84,7 +86,7 @@ def _choose(
     strength = strength_of(
         method.code, matrix, _inputs(selection.tests), _inputs(selection.context), prey.equivalent
     )
-    return _Chosen(selection, strength)
+    return _Chosen(selection, strength, prey.tried)
 
 
 def _completed(
@@ -133,7 +135,7 @@ def _first_change(
     return None
 
 
-def _with_dead_arcs(coverage: Coverage, reached: Coverage, directed: int) -> Coverage:
+def _with_dead_arcs(coverage: Coverage, reached: Coverage, directed: int, hunted: int) -> Coverage:
     """Name what no input reached, if enough of them were sent there."""
     if directed < ENOUGH_DIRECTED:
         return coverage
@@ -141,7 +143,8 @@ def _with_dead_arcs(coverage: Coverage, reached: Coverage, directed: int) -> Cov
         coverage,
         dead_lines=reached.missing_lines,
         dead_arcs=reached.missing_arcs,
-        why_dead=f"no call that returns goes there, nor do {directed:,} inputs directed at it",
+        why_dead=f"no call that returns goes there: {directed:,} inputs were directed at it"
+        + (f", and {hunted:,} more were tried" if hunted else ""),
     )
 
 

@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 from builder.literals import dumps, loads
 from builder.records import Example, Method
@@ -36,11 +38,13 @@ class Prey:
     """What a hunt brought home."""
 
     observations: tuple[Observation, ...]
-    """New inputs that kill mutants, each confirmed as an example."""
+    """New inputs that kill mutants or come to new lines, each confirmed as an example."""
     kills: Mapping[Mutant, frozenset[str]]
     """Inputs among them that kill a mutant."""
     equivalent: Mapping[Mutant, str]
     """Mutants that are probably no different from the method, and why that is believed."""
+    tried: int = 0
+    """New inputs that the method answered."""
 
 
 def hunt_mutants(
@@ -82,12 +86,13 @@ def hunt_mutants(
         report = sandbox.run(job)
     if not report.outcomes or report.outcomes[0].verdict is not Verdict.OK:
         return Prey((), {}, {})
-    tried, bound, fates = loads(report.outcomes[0].value)
-    claimed = {
-        mutant: [dumps(arguments) for arguments in killers if domain.contains(arguments)]
-        for mutant, (*_, killers) in zip(hunted, fates, strict=True)
-    }
-    found = _confirmed(method, [text for texts in claimed.values() for text in texts], sandbox)
+    tried, bound, news, fates = loads(report.outcomes[0].value)
+
+    def inside(inputs: list[tuple[Any, ...]]) -> list[str]:
+        return [dumps(arguments) for arguments in inputs if domain.contains(arguments)]
+
+    claimed = {mutant: inside(fate[-1]) for mutant, fate in zip(hunted, fates, strict=True)}
+    found = _confirmed(method, [*inside(news), *chain(*claimed.values())], sandbox)
     known = {observation.example.input for observation in found}
     survivors = set(matrix.survivors)
     return Prey(
@@ -99,6 +104,7 @@ def hunt_mutants(
             if mutant in survivors and not killers
             if (why := _why_equivalent(tried, bound, known, reached))
         },
+        tried=tried,
     )
 
 

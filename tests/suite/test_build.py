@@ -120,7 +120,10 @@ def test_an_arc_that_directed_inputs_did_not_take_is_believed_to_be_dead(sandbox
     coverage = suite.coverage
     assert coverage.missing_arcs == coverage.dead_arcs == ((2, 3),)
     assert coverage.dead_lines == (3,)
-    assert "1,500 inputs directed at it" in coverage.why_dead
+    assert coverage.why_dead == (
+        "no call that returns goes there:"
+        " 1,500 inputs were directed at it, and 2,000 more were tried"
+    )
     assert (coverage.arcs, coverage.live_arcs, coverage.arcs_covered) == (2, 1, 1)
     assert coverage.branch_coverage == coverage.statement_coverage == 1
 

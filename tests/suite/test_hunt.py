@@ -90,6 +90,12 @@ def test_a_line_that_no_input_comes_to_says_so(sandbox: Sandbox) -> None:
     assert why == f"none of {NEW_INPUTS:,} further inputs comes to its line"
 
 
+def test_a_new_line_is_news(sandbox: Sandbox) -> None:
+    body = "if arg0 == 77:\n    return 'rare'\nreturn arg0"
+    case = Case(body, ["(1,)", "(2,)", "(3,)", "(4,)"], INT, sandbox)
+    assert "(77,)" in [each.example.input for each in case.prey.observations]
+
+
 def test_what_loops_too_long_on_larger_ints_is_tried_on_all_smaller_ones(sandbox: Sandbox) -> None:
     body = (
         "total = 0\nfor i in range(arg0):\n    for j in range(i):\n        total += j\nreturn total"

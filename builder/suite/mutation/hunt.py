@@ -96,6 +96,9 @@ class Hunt:
             for place in {target.place for target in targets}
         }
         self.trails = {seen.visited for seen in observed}
+        self.lines = frozenset[int]().union(*self.trails)
+        self.news: list[tuple[Any, ...]] = []
+        """New inputs that come to a line which none had come to."""
         self.tried = 0
         self.ticks = MOST_TICKS + len(targets) * MOST_TICKS // 5
         self.bound = -1
@@ -151,6 +154,9 @@ class Hunt:
         self.alive = [target for target in self.alive if target.survives(seen)]
         if seen.visited not in self.trails:
             self.trails.add(seen.visited)
+            if not seen.visited <= self.lines:
+                self.lines |= seen.visited
+                self.news.append(fresh(seen))
             for place in self.parents:
                 if place in seen.visited:
                     self.parents[place].append(seen)
@@ -173,18 +179,18 @@ class Hunt:
         return fresh(self.breeder.pick(observed))
 
 
-def test_func(survivors: tuple[int, ...], most: int) -> tuple[int, int, list[Any]]:
+def test_func(survivors: tuple[int, ...], most: int) -> tuple[int, int, list[Any], list[Any]]:
     """Hunt some mutants.
 
     Returns:
-        How many inputs were tried; up to which size all ints were, or -1; and for each mutant
-        how many inputs observed, and how many new ones, come to its place, and the argument
-        tuples that kill it.
+        How many inputs were tried; up to which size all ints were, or -1; the argument tuples
+        that come to a new line; and for each mutant how many inputs observed, and how many new
+        ones, come to its place, and the argument tuples that kill it.
     """
     targets = [Target(number) for number in survivors]
     if not observed:
-        return 0, -1, [(0, 0, []) for _ in targets]
+        return 0, -1, [], [(0, 0, []) for _ in targets]
     hunt = Hunt(targets)
     hunt.run(most)
     fates = [(target.known, target.reached, target.killers) for target in targets]
-    return hunt.tried, hunt.bound, fates
+    return hunt.tried, hunt.bound, hunt.news, fates
