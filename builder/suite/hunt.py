@@ -24,8 +24,8 @@ from builder.synthesis.strategies import pool
 
 NEW_INPUTS = 2000
 """Valid inputs, not known before, that a survivor has to stand."""
-AT_PLACE = 200
-"""So many of them have to come to its line, or none at all."""
+AT_PLACE = 100
+"""So many inputs have to come to its line, new or known, or no new one at all."""
 LEAST_BOUND = 5
 """Where a method loops so long on larger ints that they are no examples, all ints up to here."""
 HUNT_SECONDS = 4.0
@@ -93,16 +93,17 @@ def hunt_mutants(
 
     claimed = {mutant: inside(fate[-1]) for mutant, fate in zip(hunted, fates, strict=True)}
     found = _confirmed(method, [*inside(news), *chain(*claimed.values())], sandbox)
-    known = {observation.example.input for observation in found}
+    examples = {observation.example.input for observation in found}
+    kills = {mutant: frozenset(examples.intersection(claimed[mutant])) for mutant in hunted}
     survivors = set(matrix.survivors)
     return Prey(
         observations=tuple(found),
-        kills={mutant: frozenset(known.intersection(texts)) for mutant, texts in claimed.items()},
+        kills=kills,
         equivalent={
             mutant: why
-            for mutant, (known, reached, killers) in zip(hunted, fates, strict=True)
-            if mutant in survivors and not killers
-            if (why := _why_equivalent(tried, bound, known, reached))
+            for mutant, fate in zip(hunted, fates, strict=True)
+            if mutant in survivors and not kills[mutant]
+            if (why := _why_equivalent(tried, bound, fate))
         },
         tried=tried,
     )
@@ -115,13 +116,18 @@ def _near_characters(constants: Constants) -> list[str]:
     return [chr(code) for code in sorted(codes) if 32 <= code < 127]
 
 
-def _why_equivalent(tried: int, bound: int, known: int, reached: int) -> str:
-    if bound >= LEAST_BOUND and known + reached >= min(AT_PLACE, bound):
-        return f"all ints from -{bound} to {bound} that it takes show no difference"
-    if tried >= NEW_INPUTS and reached >= AT_PLACE:
-        return f"{tried:,} further inputs, {reached:,} of them at its line, show no difference"
+def _why_equivalent(tried: int, bound: int, fate: tuple[int, int, list[Any]]) -> str:
+    """Say why a mutant of which no example is known to tell it from the method is hardly one."""
+    known, reached, killers = fate
+    show = "show no difference"
+    if killers:
+        show = "show a difference only where there can be no example"
+    if bound >= LEAST_BOUND and known + reached >= min(AT_PLACE, bound // 2):
+        return f"all ints from -{bound} to {bound} that it takes {show}"
     if tried >= NEW_INPUTS and reached == 0:
         return f"none of {tried:,} further inputs comes to its line"
+    if tried >= NEW_INPUTS and known + reached >= AT_PLACE:
+        return f"{tried:,} further inputs, {reached:,} of them at its line, {show}"
     return ""
 
 

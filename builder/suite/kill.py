@@ -19,7 +19,7 @@ ALL_OF = 40
 """So many inputs are tried on every mutant; the others only on those that few of them kill."""
 ENOUGH = 3
 """Killers after which a mutant is not tried on further inputs."""
-MUTANT_SECONDS = 0.4
+MUTANT_SECONDS = 0.25
 """CPU time of a mutant on all inputs together. Endless loops end by their count of turns, many
 times sooner; this and the memory are for values that grow without end."""
 LATE_MUTANTS = 20
@@ -128,8 +128,8 @@ def trial_job(
         values: texts of further values that the programs look up.
         calls: of the entry point of the last program.
     """
-    lines = ["from marshal import loads"]
-    lines += [f"exec(loads({_compiled(program)!r}))" for program in programs]
+    lines = ["import marshal"]
+    lines += [f"exec(marshal.loads({_compiled(program)!r}))" for program in programs]
     every = {
         "ORIGINAL": repr(mutation.original),
         "MUTANTS": repr(mutation.programs),

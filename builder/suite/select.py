@@ -27,8 +27,9 @@ characters."""
 _READY_COST = 40
 """An example of no cost is worth as much as one of this cost that shows twice as much."""
 _CONTEXT_EACH, _CONTEXT_CANDIDATES = 8, 48
-_SOME = 8
-"""Examples on which impostors are tried first."""
+_TELLING = 15
+_FEW, _SOME = 3, 8
+"""Examples on which impostors are tried first, and on which those that are left are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,10 @@ class _Candidate:
 
 
 def promising(observations: Sequence[Observation], minimum: int) -> list[str] | Rejection:
-    """Order the inputs: first those that together show every arc and outcome, then by simplicity.
+    """Order the inputs by how likely they are to be chosen.
+
+    First come those that together show every arc and outcome, then those that could be context,
+    then the simplest.
 
     Returns:
         The distinct inputs; or why no suite of ``minimum`` tests can be made of them.
@@ -78,7 +82,8 @@ def promising(observations: Sequence[Observation], minimum: int) -> list[str] | 
     if refused is not None:
         return refused
     first = _without_redundant(_cover(candidates, len(candidates)))
-    return list(dict.fromkeys(candidate.input for candidate in [*first, *candidates]))
+    telling = sorted(candidates, key=_most_telling)[:_TELLING]
+    return list(dict.fromkeys(each.input for each in [*first, *telling, *candidates]))
 
 
 def select(
@@ -167,9 +172,11 @@ def _candidates(
 def _plausible_impostors(examples: Sequence[Example]) -> list[Impostor]:
     """Return the impostors that are right on most of some examples."""
     ordered = sorted(examples, key=lambda example: (len(example.input), example.input))
-    some = ordered[:: max(1, len(ordered) // _SOME)]
-    times = Counter(impostor for example in some for impostor in passing(IMPOSTORS, example))
-    return [impostor for impostor in IMPOSTORS if 2 * times[impostor] >= len(some)]
+    few, some = (ordered[:: max(1, len(ordered) // count)] for count in (_FEW, _SOME))
+    right = {impostor for example in few for impostor in passing(IMPOSTORS, example)}
+    left = [impostor for impostor in IMPOSTORS if impostor in right]
+    times = Counter(impostor for example in some for impostor in passing(left, example))
+    return [impostor for impostor in left if 2 * times[impostor] >= len(some)]
 
 
 def _choose_context(

@@ -1,6 +1,7 @@
 """How simple an example looks to a person: short, small, typical."""
 
 import re
+from functools import lru_cache
 
 from builder.records import Example
 
@@ -16,6 +17,7 @@ _NO_WORD = re.compile(r"[^A-Za-z0-9 '\"]|(?<=[a-z])[A-Z\d]|(?<=\d)[A-Za-z]")
 _ODD_COST, _UNWIELDY_COST, _EMPTY_COST, _NO_WORD_COST, _CORPUS_BONUS = 3, 4, 6, 2, 8
 
 
+@lru_cache(maxsize=1024)
 def cost(example: Example) -> int:
     """Return how far an example is from simple, in characters; it can be negative.
 
@@ -41,6 +43,7 @@ _SHORT, _LONG = 12, 60
 _ECHO_COST, _NONE_COST, _SINGLE_COST, _SAME_COST = 10, 10, 5, 10
 
 
+@lru_cache(maxsize=1024)
 def context_cost(example: Example) -> int:
     """Return how far an example is from one that explains the function at first sight.
 

@@ -7,8 +7,8 @@ the survivors' places, and tries each on the survivors that it comes to.
 from __future__ import annotations
 
 from itertools import product
-from marshal import dumps as freeze
-from marshal import loads as thaw
+from marshal import dumps as flatten
+from marshal import loads as unflatten
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # in the sandbox all of it is one module
         Seen,
         differs,
         fresh,
-        frozen_or_copied,
         look,
         observed,
     )
@@ -39,10 +38,12 @@ KILLERS = 3
 """Inputs after which a mutant is dead enough."""
 LARGEST = 800
 """Bytes of an input; larger ones are not for people."""
-MOST_TICKS = 300_000
+HUNT_TICKS = 250_000
 """Loop turns of the method, and for each mutant a fifth more; then the hunt is over."""
 MOST_OF_METHOD = 2_000
 """Loop turns of the method on one input; more are too dear."""
+ATTEMPTS = 16
+"""Tuples made for each input that is wanted; some are known, or not in the domain."""
 STEPS = 6
 """Changes in a row, where one alone leads to an input that is known."""
 PARENTS = 40
@@ -89,7 +90,7 @@ class Hunt:
         names: dict[str, Any] = {}
         exec(VALIDATOR, names)
         self.validate = names["validate_input_args"]
-        self.known = {seen.arguments for seen in observed if seen.frozen}
+        self.known = {flat(fresh(seen)) for seen in observed}
         light = sorted(observed, key=lambda seen: seen.ticks)
         self.parents = {
             place: [seen for seen in light if place in seen.visited][:PARENTS]
@@ -100,7 +101,7 @@ class Hunt:
         self.news: list[tuple[Any, ...]] = []
         """New inputs that come to a line which none had come to."""
         self.tried = 0
-        self.ticks = MOST_TICKS + len(targets) * MOST_TICKS // 5
+        self.ticks = HUNT_TICKS + len(targets) * HUNT_TICKS // 5
         self.bound = -1
         """All ints up to it were tried, positive and negative; -1: none were, or not as ints."""
 
@@ -112,12 +113,12 @@ class Hunt:
     def run(self, most: int) -> None:
         """Make up to ``most`` inputs that the method answers."""
         self.survey(most)
-        for turn in range(4 * most):
+        for turn in range(ATTEMPTS * most):
             if self.is_over(most):
                 break
-            frozen = self.bred(self.alive[turn % len(self.alive)].place)
-            if frozen:
-                self.attempt(frozen)
+            arguments = self.bred(self.alive[turn % len(self.alive)].place)
+            if arguments:
+                self.attempt(arguments)
 
     def survey(self, most: int) -> None:
         """Where all arguments are ints, try the smallest inputs without leaving one out.
@@ -131,24 +132,24 @@ class Hunt:
         while answered < SMALL and made < MOST_SMALL:
             for arguments in product(range(-largest, largest + 1), repeat=places):
                 if largest in arguments or -largest in arguments:
-                    frozen, before = freeze(arguments, 2), self.method.spent
+                    flattened, before = flat(arguments), self.method.spent
                     made += 1
-                    answered += frozen in self.known or self.attempt(frozen)
+                    answered += flattened in self.known or self.attempt(flattened)
                     if self.method.spent - before >= MOST_OF_METHOD or self.is_over(most):
                         return
             self.bound = largest
             largest += 1
 
-    def attempt(self, frozen: bytes) -> bool:
+    def attempt(self, flattened: bytes) -> bool:
         """Try the targets on an input; return whether the method takes and answers it."""
-        self.known.add(frozen)
+        self.known.add(flattened)
         try:
-            arguments = thaw(frozen)
+            arguments = unflatten(flattened)
             self.validate(*arguments)
         except Exception:
             return False
         seen = look(self.method, -1, arguments, MOST_OF_METHOD)
-        if seen is None:
+        if seen is None or not seen.result:  # what cannot be pickled has no literal form either
             return False
         self.tried += 1
         self.alive = [target for target in self.alive if target.survives(seen)]
@@ -167,16 +168,24 @@ class Hunt:
         child: Any = fresh(self.breeder.pick(self.parents[place] or observed))
         for _ in range(STEPS):
             child = self.breeder.child(child, self.other)
-            frozen, is_frozen = frozen_or_copied(child)
-            if not is_frozen or len(frozen) > LARGEST:
+            flattened = flat(child)
+            if len(flattened) > LARGEST:
                 break
-            if frozen not in self.known:
-                return bytes(frozen)
+            if flattened not in self.known:
+                return flattened
         return b""
 
     def other(self) -> Any:
         """Give some arguments that were observed."""
         return fresh(self.breeder.pick(observed))
+
+
+def flat(arguments: tuple[Any, ...]) -> bytes:
+    """Return bytes in which no two arguments share a part; empty if there are none."""
+    try:
+        return flatten(arguments, 2)
+    except ValueError:
+        return b""
 
 
 def test_func(survivors: tuple[int, ...], most: int) -> tuple[int, int, list[Any], list[Any]]:

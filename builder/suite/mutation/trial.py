@@ -7,12 +7,11 @@ All mutants are compiled by the supervisor and each is loaded into a namespace o
 """
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
 from itertools import repeat
-from marshal import dumps as freeze
-from marshal import loads as thaw
+from marshal import loads as load_code
+from pickle import dumps, loads
 from typing import Any, NamedTuple
 
 LITERAL_TYPES = (Counter, OrderedDict, defaultdict, deque, Decimal, Fraction)
@@ -29,8 +28,13 @@ TICK, VISIT = "", ""
 ALL_OF, ENOUGH = 0, 0
 """The first ``ALL_OF`` inputs are all tried; the others until ``ENOUGH`` have killed."""
 
-MOST_TICKS = 100_000
-"""Inputs are taken until the method has needed so many ticks for all of them together."""
+ALL_TICKS = 1_500_000
+"""Of all mutants on all inputs together, if they need as many as the method."""
+MOST_TICKS, LEAST_TICKS = 100_000, 20_000
+"""Of the method on all inputs together: most, and least where there are many mutants."""
+DEAR, FEWEST, DEAREST = 10, 6, 60_000
+"""An input that needs more than the tenth part of that is not taken, unless there are fewer than
+so many others; then it may need so many ticks."""
 
 _SCALARS = (int, str, bool, type(None))
 
@@ -43,14 +47,13 @@ class Seen(NamedTuple):
     """What the method did on one input."""
 
     number: int
-    arguments: Any
-    """Frozen, if they can be."""
-    frozen: bool
+    arguments: bytes
+    """Pickled: the cheapest way to make them again, since no audit hook looks at it."""
     value: Any
     after: Any
     """The arguments after the call."""
     result: bytes
-    """Both, frozen; empty if they cannot be."""
+    """Both, pickled; empty if they cannot be."""
     ticks: int
     visited: frozenset[int]
 
@@ -68,7 +71,7 @@ class Program:
         self.names[TICK] = repeat(None).__next__
         self.spent = 0
         """Ticks of all calls."""
-        exec(thaw(code), self.names)
+        exec(load_code(code), self.names)
         self.target = self.names["test_func"]
 
     def call(self, arguments: tuple[Any, ...], budget: int) -> Any:
@@ -95,49 +98,50 @@ def _print(*_values: object, **_options: object) -> None:
 
 def fresh(seen: Seen) -> Any:
     """Make the arguments anew."""
-    return thaw(seen.arguments) if seen.frozen else deepcopy(seen.arguments)
+    return loads(seen.arguments)
 
 
 def observe() -> list[Seen]:
     """Run the method on the inputs; those on which it does not return are left out."""
     program = Program(ORIGINAL)
-    found: list[Seen] = []
+    found: dict[int, Seen] = {}
+    most = max(LEAST_TICKS, min(MOST_TICKS, ALL_TICKS // max(1, len(MUTANTS))))
     for number, arguments in enumerate(INPUTS):
-        seen = look(program, number, arguments, MOST_TICKS - program.spent)
+        budget = min(most // DEAR, most - program.spent)
+        seen = look(program, number, loads(dumps(arguments, 5)), budget)
         if seen is not None:
-            found.append(seen)
-        if program.spent >= MOST_TICKS:
+            found[number] = seen
+        if program.spent >= most:
             break
-    return found
+    for number, arguments in enumerate(INPUTS):
+        if len(found) >= FEWEST:
+            break
+        if number not in found:
+            seen = look(program, number, arguments, DEAREST)
+            if seen is not None:
+                found[number] = seen
+    return [found[number] for number in sorted(found)]
 
 
 def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | None:
     """Run the method on one input, which it may change; None if it does not return."""
     visited: set[int] = set()
     program.names[VISIT] = visited.add
-    kept, spent = frozen_or_copied(arguments), program.spent
+    kept, spent = dumps(arguments, 5), program.spent
     try:
         value = program.call(arguments, budget)
     except Exception:
         return None
     used = program.spent - spent
     result = outcome_bytes(value, arguments)
-    return Seen(number, *kept, value, arguments, result, used, frozenset(visited))
-
-
-def frozen_or_copied(arguments: Any) -> tuple[Any, bool]:
-    """Return what ``fresh`` makes the arguments of, and whether that is bytes."""
-    try:
-        return freeze(arguments, 2), True
-    except ValueError:
-        return deepcopy(arguments), False
+    return Seen(number, kept, value, arguments, result, used, frozenset(visited))
 
 
 def outcome_bytes(value: Any, arguments: Any) -> bytes:
     """Return bytes that only one outcome has, though one may have several; empty: it has none."""
     try:
-        return freeze((value, arguments), 2)
-    except ValueError:
+        return dumps((value, arguments), 5)
+    except Exception:
         return b""
 
 
