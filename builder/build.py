@@ -2,15 +2,17 @@
 
 import platform
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from builder.config import Settings
 from builder.errors import BelowBarError, PauError
 from builder.intake.corpus import Corpus, CorpusUnavailableError, ingest, open_corpus
+from builder.model.settings import ModelSettings
 from builder.reasons import Reason, Stage
 from builder.records import Candidate, Rejection, Task
 from builder.release.assemble import ReleaseInput, write_release
@@ -20,26 +22,19 @@ from builder.release.duplicates.kept import compare_once
 from builder.release.funnel import Funnel, build_funnel
 from builder.release.licenses import LicenseChoice, refuse_looser
 from builder.release.place import check_target
+from builder.results import RowsWaitError, Work, obtain_results
 from builder.sandbox.probe import isolation
 from builder.sandbox.protocol import Level
 from builder.sandbox.supervisor import Sandbox
-from builder.store import Result, Store, open_store, result_key
-from builder.workers import build_rows
+from builder.store import Store, open_store
+from builder.watcher import Watcher
 from sources.contract import Source
 from sources.registry import all_sources
 
-
-class Watcher(Protocol):
-    """What is told how a build goes on."""
-
-    def note(self, line: str) -> None:
-        """Take one line for the reader."""
-
-    def start(self, source: str, rows: int) -> None:
-        """Learn that ``rows`` rows of ``source`` will be worked on."""
-
-    def advance(self, source: str, result: Result) -> None:
-        """Learn that one row is finished."""
+NO_MODEL = (
+    "No model (--model): descriptions come from the corpora, inputs from the search,"
+    " and validators from the domains alone."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +54,8 @@ class Request:
     license: str | None
     """Licence that the release is declared to be under; None: computed from its rows."""
     settings: Settings
+    models: ModelSettings | None
+    """Who is asked for what no corpus has; None: nobody."""
     output: Path
     allow: Level
     workers: int
@@ -79,38 +76,76 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
 
     Raises:
         PauError: wrong use or input; nothing was written.
-        BelowBarError: not one row was kept; no release was written.
+        BelowBarError: not one row was kept, a row waits for a model, or a budget is spent; no
+            release was written.
         HarnessError: the toolkit failed; finished rows are kept.
     """
     check_target(request.output)
     others = _other_datasets(request.against, watcher)
-    corpora = _open_corpora(request, watcher)
-    level = _isolation_level(request.allow, watcher)
-    candidates, lost = _ingest(corpora, request.licenses, watcher)
-    if request.license is not None:
-        refuse_looser(request.license, (candidate.license for candidate in candidates))
-    with open_store(request.output.parent / "store.sqlite") as store:
-        results = _results(candidates, request, level, store, watcher)
+    start = _start(request, watcher)
+    lost = start.lost
+    if request.models is None:
+        watcher.note(NO_MODEL)
+    with open_store(_store(request)) as store:
+        results = obtain_results(start.work, store, watcher, request.allow, request.workers)
         tasks = [result for result in results if isinstance(result, Task)]
         distinct = _distinct(tasks, others, request, store, watcher)
     lost += [result for result in results if isinstance(result, Rejection)]
     lost += distinct.dropped
     tasks = list(distinct.tasks)
-    rows_in = {corpus.source.name: len(corpus.rows) for corpus in corpora}
+    rows_in = {corpus.source.name: len(corpus.rows) for corpus in start.corpora}
     funnel = build_funnel(rows_in, lost, tasks)
     if not tasks:
         raise BelowBarError(f"no row was kept, so no release was written\n{funnel.table()}")
     content = ReleaseInput(
         tasks=tuple(tasks),
         rejections=tuple(lost),
-        corpora=tuple(corpora),
+        corpora=tuple(start.corpora),
         settings=_recorded_settings(request, others),
-        level=level,
+        level=start.work.level,
         versions=_versions(),
         license=request.license,
     )
     write_release(content, request.output)
     return BuildReport(funnel, f"{len(tasks)} rows of {sum(rows_in.values())} in {request.output}")
+
+
+def estimate(request: Request, watcher: Watcher) -> None:
+    """Find out what models would be asked first by the rows that are not finished.
+
+    Nothing is asked and no release written; the ledger of the run holds what was found.
+
+    Raises:
+        PauError: wrong use or input.
+        HarnessError: the toolkit failed.
+    """
+    work = _start(request, watcher).work
+    with open_store(_store(request)) as store, suppress(RowsWaitError):
+        obtain_results(work, store, watcher, request.allow, request.workers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What there is before the first row is built."""
+
+    corpora: list[Corpus]
+    work: Work
+    lost: list[Rejection]
+
+
+def _start(request: Request, watcher: Watcher) -> _Start:
+    corpora = _open_corpora(request, watcher)
+    level = _isolation_level(request.allow, watcher)
+    candidates, lost = _ingest(corpora, request.licenses, watcher)
+    if request.license is not None:
+        refuse_looser(request.license, (candidate.license for candidate in candidates))
+    work = Work(candidates, request.settings, request.models, level, request.fresh)
+    return _Start(corpora, work, lost)
+
+
+def _store(request: Request) -> Path:
+    """Return where finished rows are kept."""
+    return request.output.parent / "store.sqlite"
 
 
 def _other_datasets(places: Sequence[str], watcher: Watcher) -> list[OtherDataset]:
@@ -127,6 +162,7 @@ def _recorded_settings(request: Request, others: Sequence[OtherDataset]) -> dict
     """Return the options that determine the release, as the manifest states them."""
     return {
         **request.settings.to_json(),
+        "models": request.models and request.models.to_json(),
         "limit": request.limit,
         "only_license": list(request.licenses.only),
         "exclude_license": list(request.licenses.exclude),
@@ -200,35 +236,6 @@ def _unwanted(candidate: Candidate) -> Rejection:
         Reason.LICENSE_NOT_WANTED,
         candidate.license,
     )
-
-
-def _results(
-    candidates: Sequence[Candidate],
-    request: Request,
-    level: Level,
-    store: Store,
-    watcher: Watcher,
-) -> list[Result]:
-    """Return one result for each candidate, from the store or built now."""
-    keys = [result_key(candidate, request.settings, level) for candidate in candidates]
-    found: dict[str, Result] = {}
-    missing: dict[str, Candidate] = {}
-    for key, candidate in zip(keys, candidates, strict=True):
-        result = None if request.fresh else store.get(key)
-        if result is None:
-            missing[key] = candidate
-        else:
-            found[key] = result
-            watcher.advance(candidate.source, result)
-    key_of = {candidate.task_id: key for key, candidate in missing.items()}
-    for candidate, result in build_rows(
-        list(missing.values()), request.settings, request.allow, request.workers
-    ):
-        key = key_of[candidate.task_id]
-        store.put(key, result)
-        found[key] = result
-        watcher.advance(candidate.source, result)
-    return [found[key] for key in keys]
 
 
 def _distinct(

@@ -19,6 +19,11 @@ class Settings:
     min_mutation_score: float = 0.9
     """Share of the killable mutants that the tests have to kill, 0 to 1."""
     allow_missing_description: bool = False
+    min_code_match: float = 0.8
+    """Share of E_test, 0 to 1, on which code written from a description has to be right; one
+    that falls short is asked for again. Counts only where there is a model."""
+    best_of: int = 1
+    """Descriptions that a model is asked for at a time."""
 
     def to_json(self) -> dict[str, int | float | bool]:
         """Return the settings as plain JSON values."""

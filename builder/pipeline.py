@@ -5,71 +5,114 @@ from dataclasses import replace
 
 from builder.config import Settings
 from builder.describe.corpus import Description, corpus_description
+from builder.describe.model import DESCRIBE, Attempt, Described, describe
 from builder.intake.prove import prove_equal
 from builder.intake.take_in import take_in
+from builder.model.client import Model
 from builder.reasons import Reason, Stage
 from builder.records import Candidate, Difficulty, Method, Rejection, Suite, Task
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.build import build_suite
+from builder.suite.constrain import CONSTRAIN, constrain
 from builder.suite.difficulty import measure_difficulty
+from builder.suite.enlarge import enlarge
 from builder.suite.validator import write_validator
 from builder.synthesis.domain import Domain
-from builder.synthesis.search import explore
+from builder.synthesis.propose import PROPOSE
+from builder.synthesis.search import Exploration, explore
 
 
-def build_row(candidate: Candidate, settings: Settings, sandbox: Sandbox) -> Task | Rejection:
+def build_row(
+    candidate: Candidate, settings: Settings, sandbox: Sandbox, model: Model | None = None
+) -> Task | Rejection:
     """Take a candidate through every stage.
 
-    The result depends on the candidate and the settings alone.
+    The result depends on the candidate, the settings and what the model answers alone.
+
+    Args:
+        candidate: the row.
+        settings: what determines the result.
+        sandbox: runs everything foreign.
+        model: whom to ask for what no corpus has; None: nobody.
 
     Raises:
+        WaitingForModelError: a model cannot answer now.
+        PauError: a model cannot answer at all, or its budget is spent.
         HarnessError: the sandbox failed.
     """
-    result = _build(candidate, settings, sandbox)
+    result = _Row(candidate, settings, sandbox, model).build()
     if isinstance(result, Rejection):
         return replace(result, source=candidate.source, source_id=candidate.source_id)
     return result
 
 
-def _build(candidate: Candidate, settings: Settings, sandbox: Sandbox) -> Task | Rejection:
-    intake = take_in(candidate, sandbox)
-    if isinstance(intake, Rejection):
-        return intake
-    method = intake.method
-    exploration = explore(method, intake.seeds, sandbox, settings.seed)
-    if isinstance(exploration, Rejection):
-        return exploration
-    suite = build_suite(method, exploration, sandbox, settings)
-    if isinstance(suite, Rejection):
-        return suite
-    inputs = [example.input for example in suite.context + suite.tests]
-    difference = prove_equal(method, inputs, sandbox)
-    if difference is not None:
-        return _reject(candidate, Stage.PROVE, Reason.CHANGED_BEHAVIOUR, difference)
-    description = _describe(candidate, method, settings, sandbox)
-    if isinstance(description, Rejection):
-        return description
-    domain = exploration.domain
-    difficulty = measure_difficulty(method.code, domain, suite.tests, sandbox)
-    return _task(candidate, method, domain, suite, description, difficulty)
+class _Row:
+    """One candidate on its way."""
 
+    def __init__(
+        self, candidate: Candidate, settings: Settings, sandbox: Sandbox, model: Model | None
+    ) -> None:
+        self._candidate, self._settings = candidate, settings
+        self._sandbox, self._model = sandbox, model
 
-def _describe(
-    candidate: Candidate, method: Method, settings: Settings, sandbox: Sandbox
-) -> Description | Rejection | None:
-    """Return the description; None only where the settings allow a row to have none."""
-    description = corpus_description(candidate, method, sandbox)
-    if isinstance(description, Description):
-        return description
-    if settings.allow_missing_description:
-        return None
-    if description is None:
-        return _reject(candidate, Stage.DESCRIBE, Reason.NO_DESCRIPTION)
-    return description
+    def build(self) -> Task | Rejection:
+        sandbox = self._sandbox
+        intake = take_in(self._candidate, sandbox)
+        if isinstance(intake, Rejection):
+            return intake
+        method = intake.method
+        exploration = explore(method, intake.seeds, sandbox, self._settings.seed)
+        if isinstance(exploration, Rejection):
+            return exploration
+        suite = self._suite(method, exploration)
+        if isinstance(suite, Rejection):
+            return suite
+        inputs = [example.input for example in suite.context + suite.tests]
+        difference = prove_equal(method, inputs, sandbox)
+        if difference is not None:
+            return Rejection("", "", Stage.PROVE, Reason.CHANGED_BEHAVIOUR, difference)
+        described = self._describe(method, suite)
+        if isinstance(described, Rejection):
+            return described
+        domain = exploration.domain
+        validator = self._validator(method, domain, suite)
+        difficulty = measure_difficulty(method.code, domain, suite.tests, sandbox)
+        return _task(self._candidate, method, domain, suite, described, validator, difficulty)
 
+    def _suite(self, method: Method, exploration: Exploration) -> Suite | Rejection:
+        suite = build_suite(method, exploration, self._sandbox, self._settings)
+        if self._model is None or PROPOSE not in self._model.models:
+            return suite
+        return enlarge(method, exploration, suite, self._model, self._sandbox, self._settings)
 
-def _reject(candidate: Candidate, stage: Stage, reason: Reason, detail: str = "") -> Rejection:
-    return Rejection(candidate.source, candidate.source_id, stage, reason, detail)
+    def _validator(self, method: Method, domain: Domain, suite: Suite) -> str:
+        validator = write_validator(domain, method.parameters)
+        if self._model is None or CONSTRAIN not in self._model.models:
+            return validator
+        found = constrain(method, domain, validator, suite, self._model, self._sandbox)
+        return found.validator or validator
+
+    def _describe(self, method: Method, suite: Suite) -> Attempt | Rejection | None:
+        """Find the description; None only where the settings allow a row to have none."""
+        own = corpus_description(self._candidate, method, self._sandbox)
+        if self._model is not None and DESCRIBE in self._model.models:
+            found = describe(
+                method,
+                suite,
+                own if isinstance(own, Description) else None,
+                self._model,
+                self._sandbox,
+                min_code_match=self._settings.min_code_match,
+                best_of=self._settings.best_of,
+            )
+            own = found if isinstance(found, Rejection) else None
+            if isinstance(found, Described):
+                return found.best
+        if isinstance(own, Description):
+            return Attempt(own)
+        if self._settings.allow_missing_description:
+            return None
+        return own or Rejection("", "", Stage.DESCRIBE, Reason.NO_DESCRIPTION)
 
 
 def _task(
@@ -77,7 +120,8 @@ def _task(
     method: Method,
     domain: Domain,
     suite: Suite,
-    description: Description | None,
+    described: Attempt | None,
+    validator: str,
     difficulty: Difficulty,
 ) -> Task:
     return Task(
@@ -85,9 +129,10 @@ def _task(
         split=candidate.split,
         header=method.header,
         code=method.code,
-        validator=write_validator(domain, method.parameters),
-        description=description.text if description else None,
-        description_origin=description.origin if description else "",
+        validator=validator,
+        description=described.text if described else None,
+        description_origin=described.description.origin if described else "",
+        description_code_match=described.code_match if described else None,
         suite=suite,
         arity=method.arity,
         source=candidate.source,

@@ -20,33 +20,39 @@ from pydantic import TypeAdapter
 
 from builder.config import Settings
 from builder.errors import PauError
+from builder.model.settings import ModelSettings
 from builder.records import Candidate, Rejection, Task
+from prompts.loader import FOLDER as _PROMPTS
 
 Result = Task | Rejection
 
 _TASK = TypeAdapter(Task)
 _REJECTION = TypeAdapter(Rejection)
 _PACKAGE = Path(__file__).parent
-_STAGES = ("intake", "sandbox", "synthesis", "suite", "describe")
+_STAGES = ("intake", "sandbox", "synthesis", "suite", "describe", "model")
 
 
 @cache
 def toolkit_fingerprint() -> str:
     """Return the hash of everything in the toolkit that can change a row."""
     digest = hashlib.sha256()
-    files = [*_PACKAGE.glob("*.py")]
+    files = [*_PACKAGE.glob("*.py"), *_PROMPTS.glob("*.py"), *_PROMPTS.glob("*.jinja")]
     for stage in _STAGES:
         files += (_PACKAGE / stage).rglob("*.py")
     for file in sorted(files):
-        digest.update(file.relative_to(_PACKAGE).as_posix().encode() + b"\0" + file.read_bytes())
+        name = f"{file.parent.name}/{file.name}"
+        digest.update(name.encode() + b"\0" + file.read_bytes())
     parts = [platform.python_version(), version("coverage"), version("hypothesis")]
     digest.update("\0".join(parts).encode())
     return digest.hexdigest()
 
 
-def result_key(candidate: Candidate, settings: Settings, level: str) -> str:
+def result_key(
+    candidate: Candidate, settings: Settings, level: str, models: ModelSettings | None = None
+) -> str:
     """Return the key under which the result for ``candidate`` is stored."""
-    parts = [asdict(candidate), settings.to_json(), level, toolkit_fingerprint()]
+    asked = models and models.to_json()
+    parts = [asdict(candidate), settings.to_json(), level, asked, toolkit_fingerprint()]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

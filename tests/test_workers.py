@@ -11,6 +11,7 @@ import pytest
 
 from builder.config import Settings
 from builder.errors import HarnessError
+from builder.model.client import WaitingForModelError
 from builder.records import Candidate, Task
 from builder.sandbox.protocol import Level
 from builder.store import Result
@@ -25,7 +26,11 @@ CANDIDATES = [
 
 def results(workers: int) -> dict[str, Result]:
     done = build_rows(CANDIDATES, Settings(), Level.PARTIAL, workers)
-    return {candidate.task_id: result for candidate, result in done}
+    return {
+        candidate.task_id: result
+        for candidate, result in done
+        if not isinstance(result, WaitingForModelError)
+    }
 
 
 def children_of(parent: int) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from builder.commands.models import TABLE, Table, read_table
 from builder.errors import HarnessError, PauError
 
 COMMANDS = {
@@ -16,6 +17,7 @@ COMMANDS = {
     "show": "Show one row of a release.",
     "stats": "Show the figures of a release.",
     "verify": "Replay every row of a release in fresh children.",
+    "replies": "Export and import what models have answered.",
     "diff": "Show what is different between two releases.",
     "push": "Publish a release on the Hub.",
     "doctor": "Show how strong the sandbox is on this machine.",
@@ -73,31 +75,38 @@ def cli(context: click.Context, config: Path | None) -> None:
     Every option can also be given as an environment variable (PAU_RUN_SEED=1) or in the file
     named by --config. The command line wins over the environment, the environment over the file.
     """
+    context.obj = Table()
     if config is not None:
-        context.default_map = read_config(config, context)
+        content = read_config(config)
+        if TABLE in content:
+            context.obj = read_table(config, content.pop(TABLE))
+        context.default_map = {
+            name: _options(config, name, table, context) for name, table in content.items()
+        }
 
 
-def read_config(path: Path, context: click.Context) -> dict[str, Any]:
-    """Read the options file and check every name in it against the commands' options.
+def read_config(path: Path) -> dict[str, Any]:
+    """Read the options file.
 
     Raises:
-        PauError: the file cannot be read, is not TOML, or names an unknown command or option.
+        PauError: the file cannot be read or is not TOML.
     """
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise PauError(f"{path}: cannot be read ({error.strerror}); check --config") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise PauError(f"{path}: is not a TOML file in UTF-8 ({error}); mend it") from None
-    return {name: _options(path, name, table, context) for name, table in content.items()}
 
 
 def _options(path: Path, name: str, table: Any, context: click.Context) -> dict[str, Any]:
+    """Check every name in the table of a command against the command's options."""
     group = context.command
     command = group.get_command(context, name) if isinstance(group, click.Group) else None
     if command is None or not isinstance(table, dict):
         raise PauError(
-            f"{path}: [{name}] is not a table for a command; the commands are {', '.join(COMMANDS)}"
+            f"{path}: [{name}] is not a table for a command; there are {', '.join(COMMANDS)},"
+            f" and {TABLE} for what concerns every model"
         )
     known = {parameter.name for parameter in command.params}
     options = {key.replace("-", "_"): value for key, value in table.items()}

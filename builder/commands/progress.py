@@ -1,11 +1,13 @@
 """What a run shows while it works: notes, and one bar a source with live counts."""
 
 import sys
+from collections import Counter
 from types import TracebackType
 from typing import NoReturn, Self
 
 from tqdm import tqdm
 
+from builder.model.client import WaitingForModelError
 from builder.records import Rejection, Task
 
 
@@ -15,7 +17,7 @@ class Progress:
     def __init__(self) -> None:
         self._bars: dict[str, tqdm[NoReturn]] = {}
         self._totals: dict[str, int] = {}
-        self._counts: dict[str, list[int]] = {}
+        self._counts: dict[str, Counter[type]] = {}
         self._interval = 0.2 if sys.stderr.isatty() else 15.0
 
     def __enter__(self) -> Self:
@@ -37,14 +39,17 @@ class Progress:
     def start(self, source: str, rows: int) -> None:
         """Learn how many rows a source has; its bar, and its clock, start with the first."""
         self._totals[source] = rows
-        self._counts[source] = [0, 0]
+        self._counts[source] = Counter()
 
-    def advance(self, source: str, result: Task | Rejection) -> None:
-        """Count one finished row."""
+    def advance(self, source: str, result: Task | Rejection | WaitingForModelError) -> None:
+        """Count one row that is finished, or has to wait."""
         counts = self._counts[source]
-        counts[isinstance(result, Rejection)] += 1
+        counts[type(result)] += 1
         bar = self._bars.get(source) or self._open(source)
-        bar.set_postfix_str(f"kept {counts[0]}, rejected {counts[1]}", refresh=False)
+        words = f"kept {counts[Task]}, rejected {counts[Rejection]}"
+        if counts[WaitingForModelError]:
+            words += f", waiting {counts[WaitingForModelError]}"
+        bar.set_postfix_str(words, refresh=False)
         bar.update()
 
     def _open(self, source: str) -> "tqdm[NoReturn]":

@@ -3,10 +3,12 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import click
 
-from builder.build import Request, build
+from builder.build import Request, build, estimate
+from builder.commands.models import Table, model_options, model_settings, told_spending
 from builder.commands.options import CORPUS, ISOLATION, SOURCE, corpus_paths
 from builder.commands.progress import Progress
 from builder.config import DEFAULT_OUTPUT, Settings
@@ -92,9 +94,28 @@ _FEWEST_TESTS, _MOST_TESTS = 2, 100
     help="Publish the whole under this licence; one that asks for less than a row's is refused."
     "  [default: computed from the rows]",
 )
+@model_options
+@click.option(
+    "--min-code-match",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    help="Have a description written anew, at most three times, while code that a model writes"
+    " from it alone is right on a smaller share of the tests.",
+)
+@click.option(
+    "--best-of",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Descriptions to ask a model for at a time; the best is kept.",
+)
 @ISOLATION
 @click.option("--fresh", is_flag=True, help="Build every row anew instead of reading the store.")
+@click.pass_obj
 def run(
+    table: Table,
+    /,
     source: tuple[str, ...],
     corpus: tuple[str, ...],
     output: Path,
@@ -109,8 +130,11 @@ def run(
     only_license: tuple[str, ...],
     exclude_license: tuple[str, ...],
     declared_license: str | None,
+    min_code_match: float,
+    best_of: int,
     isolation: str,
     fresh: bool,
+    **model: Any,
 ) -> None:
     """Build a release from every source that can be had.
 
@@ -126,7 +150,10 @@ def run(
         min_branch_coverage=min_branch_coverage,
         min_mutation_score=min_mutation_score,
         allow_missing_description=allow_missing_description,
+        min_code_match=min_code_match,
+        best_of=best_of,
     )
+    models = model_settings(model, table, output)
     request = Request(
         names=source,
         paths=corpus_paths(corpus),
@@ -135,12 +162,16 @@ def run(
         licenses=LicenseChoice(only_license, exclude_license),
         license=declared_license,
         settings=settings,
+        models=models,
         output=output,
         allow=Level(isolation),
         workers=workers,
         fresh=fresh,
     )
-    with Progress() as progress:
+    with told_spending(models), Progress() as progress:
+        if models is not None and models.estimate:
+            estimate(request, progress)
+            return
         report = build(request, progress)
     click.echo(report.funnel.table(shutil.get_terminal_size().columns))
     click.echo(report.closing_line)

@@ -68,7 +68,7 @@ def describe(task: Task, width: int) -> Iterator[str]:
         f"{task.source} {task.source_id}{variant}, version {task.source_revision}", width
     )
     yield ""
-    yield from _heading("Description", task.description_origin)
+    yield from _heading("Description", _origin_of_description(task))
     yield from _wrapped(task.description or "(none)", width)
     yield ""
     yield from _heading("Code", "! no test runs it, ~ a way from it is never taken")
@@ -101,6 +101,13 @@ def describe_survivors(task: Task, width: int) -> Iterator[str]:
             yield _INDENT + click.style(line, fg="red" if line.startswith("-") else "green")
         why = survivor.why_equivalent
         yield from _wrapped(f"probably equivalent: {why}" if why else "a gap in the tests", width)
+
+
+def _origin_of_description(task: Task) -> str:
+    match = task.description_code_match
+    if match is None:
+        return task.description_origin
+    return f"{task.description_origin}; code written from it is right on {match:.0%} of the tests"
 
 
 def _killed(strength: Strength) -> str:

@@ -60,11 +60,12 @@ def _general(figures_of: Mapping[Split, Figures]) -> Iterator[str]:
     }
     for label, share in shares.items():
         yield _line(label, [f"{share(f):.2%}" for f in figures_of.values()])
-    medians: dict[str, Callable[[Figures], float | None]] = {
+    averages: dict[str, Callable[[Figures], float | None]] = {
+        "mean code match": lambda f: f.mean_code_match,
         "median outcome entropy": lambda f: f.median_outcome_entropy,
         "median rarest branch rate": lambda f: f.median_rarest_branch_rate,
     }
-    for label, value in medians.items():
+    for label, value in averages.items():
         values = [value(figure) for figure in figures_of.values()]
         yield _line(label, ["." if each is None else f"{each:.2f}" for each in values])
     counts: dict[str, Callable[[Figures], int]] = {
@@ -73,6 +74,7 @@ def _general(figures_of: Mapping[Split, Figures]) -> Iterator[str]:
         "exact in config default": lambda f: f.exact_in_default,
         "changes its arguments": lambda f: f.mutating,
         "without description": lambda f: f.without_description,
+        "  described by a model": lambda f: f.described_by_model,
         "context fits another": lambda f: f.fitted_by_rivals,
     }
     for label, count in counts.items():

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, Protocol, Self, TypeVar
@@ -128,6 +129,7 @@ class Model:
         kept_since: float | None = 0.0,
         most_tokens: int | None = None,
         attempts: int = ATTEMPTS,
+        meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """Make ready; nothing is sent yet.
 
@@ -140,10 +142,12 @@ class Model:
                 the epoch; None: none counts.
             most_tokens: of an answer, where questions allow more; None: as they say.
             attempts: how often a question is put while the answers are no use.
+            meanwhile: what surrounds the waiting for a reply, so that others may work then.
         """
         self.models = dict(models)
         self._store, self._budget, self._back_end = store, budget, back_end
         self._kept_since, self._most_tokens, self._attempts = kept_since, most_tokens, attempts
+        self._meanwhile = meanwhile
 
     def __enter__(self) -> Self:
         return self
@@ -202,7 +206,8 @@ class Model:
                 return record, False
             if replayed:
                 raise _no_reply(record)
-        record = self._back_end.fetch(request)
+        with self._meanwhile():
+            record = self._back_end.fetch(request)
         if not record.ending.arrived:
             raise _no_reply(record)
         return record, True

@@ -1,8 +1,8 @@
 """What a user says about models, and the model of a run made from it."""
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -85,8 +85,14 @@ def models_by_task(default: str | None, own: Mapping[str, str]) -> dict[str, str
     return {task: name for task, name in chosen.items() if name}
 
 
-def open_model(settings: ModelSettings) -> Model:
+def open_model(
+    settings: ModelSettings, meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> Model:
     """Make the model of a run, in one of its processes.
+
+    Args:
+        settings: those of the run.
+        meanwhile: what surrounds the waiting for a reply.
 
     Raises:
         PauError: the store cannot be opened, the cost is limited but a price is not known, or
@@ -109,6 +115,7 @@ def open_model(settings: ModelSettings) -> Model:
         settings.kept_since,
         settings.most_tokens,
         settings.attempts,
+        meanwhile,
     )
 
 

@@ -35,6 +35,11 @@ class Figures:
     mutating: int
     """Rows with a call that changes its arguments."""
     without_description: int
+    described_by_model: int
+    code_matched: int
+    """Rows for which it was measured how right code is that is written from the description."""
+    mean_code_match: float | None
+    """Of these rows, 0 to 1; None: there are none."""
     median_outcome_entropy: float | None
     """Of the rows of which it was measured, in bits; None: of no row."""
     median_rarest_branch_rate: float | None
@@ -45,6 +50,9 @@ class Figures:
 
 def figures(rows: Sequence[Row]) -> Figures:
     """Count over rows of the config ``typed``, of which there must be at least one."""
+    matches = [
+        row["description_code_match"] for row in rows if row["description_code_match"] is not None
+    ]
     difficulties = [row["difficulty"] for row in rows if row["difficulty"] is not None]
     return Figures(
         rows=len(rows),
@@ -62,6 +70,9 @@ def figures(rows: Sequence[Row]) -> Figures:
         exact_in_default=sum(row["exact_in_default"] for row in rows),
         mutating=sum(any(e["mutates"] for e in row["context"] + row["tests"]) for row in rows),
         without_description=sum(row["description"] is None for row in rows),
+        described_by_model=sum(row["description_origin"].startswith("model:") for row in rows),
+        code_matched=len(matches),
+        mean_code_match=_mean(matches) if matches else None,
         median_outcome_entropy=_median([each["outcome_entropy"] for each in difficulties]),
         median_rarest_branch_rate=_median([each["rarest_branch_rate"] for each in difficulties]),
         fitted_by_rivals=sum(each["agreeing_rivals"] > 0 for each in difficulties),

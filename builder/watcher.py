@@ -1,0 +1,19 @@
+"""Who is told how a build goes on."""
+
+from typing import Protocol
+
+from builder.model.client import WaitingForModelError
+from builder.records import Rejection, Task
+
+
+class Watcher(Protocol):
+    """What is told how a build goes on."""
+
+    def note(self, line: str) -> None:
+        """Take one line for the reader."""
+
+    def start(self, source: str, rows: int) -> None:
+        """Learn that ``rows`` rows of ``source`` will be worked on."""
+
+    def advance(self, source: str, result: Task | Rejection | WaitingForModelError) -> None:
+        """Learn that one row is finished, or has to wait for a model."""
