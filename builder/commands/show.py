@@ -10,6 +10,7 @@ import click
 
 from builder.config import DEFAULT_OUTPUT
 from builder.errors import PauError
+from builder.model.settings import TASKS
 from builder.records import Example, Strength, Task
 from builder.release.packed import read_rejections, read_tasks
 
@@ -34,13 +35,23 @@ _INDENT = "    "
     is_flag=True,
     help="Show instead the functions that are wrong in one small place and pass all tests.",
 )
-def show(task_id: str, folder: Path, mutants: bool) -> None:
+@click.option(
+    "--prompt",
+    type=click.Choice(TASKS),
+    help="Show instead what a model would be asked first about the row, as it stands.",
+)
+def show(task_id: str, folder: Path, mutants: bool, prompt: str | None) -> None:
     """Show the row TASK_ID: description, code, examples and figures.
 
     Lines of the code that no test runs are marked with !, lines from which a way is never taken
     with ~.
     """
     task = _find(task_id, folder)
+    if prompt is not None:
+        from builder.commands.prompt import prompt_of
+
+        click.echo(_printable(prompt_of(task, prompt)))
+        return
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
     click.echo("\n".join(describe_survivors(task, width) if mutants else describe(task, width)))
 

@@ -83,12 +83,18 @@ def read_rows(folder: Path) -> dict[Split, list[Row]]:
     for split in read_manifest(folder)["splits"]:
         path = folder / parquet_path("typed", split)
         try:
-            rows[split] = pyarrow.parquet.read_table(path).to_pylist()
+            table = pyarrow.parquet.read_table(path)
         except (OSError, pyarrow.ArrowException) as error:
             raise PauError(
                 f"{path}: cannot be read as rows of a release ({type(error).__name__});"
                 " build the release again"
             ) from None
+        if missing := sorted(set(features("typed")) - set(table.column_names)):
+            raise PauError(
+                f"{path}: has no column {missing[0]}: another version of the toolkit wrote it;"
+                " build the release again"
+            )
+        rows[split] = table.to_pylist()
     return rows
 
 

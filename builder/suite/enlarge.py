@@ -56,7 +56,7 @@ def enlarge(
         changes: list[Change] = []
     else:
         lines = suite.coverage.missing_lines
-        changes = [change_of(survivor) for survivor in suite.strength.survivors]
+        changes = changes_of(suite)
         if not (lines or changes or suite.coverage.missing_arcs):
             return suite
     known = [seen.example.input for seen in exploration.observations]
@@ -80,8 +80,13 @@ def _adds(larger: Suite, suite: Suite) -> bool:
     return more_arcs or larger.strength.killed > suite.strength.killed
 
 
-def change_of(survivor: Survivor) -> Change:
-    """Return a surviving mutant as a prompt shows it."""
+def changes_of(suite: Suite) -> list[Change]:
+    """Return the mutants that pass a suite as a prompt shows them, the likeliest gaps first."""
+    survivors = sorted(suite.strength.survivors, key=lambda each: bool(each.why_equivalent))
+    return [_change_of(survivor) for survivor in survivors]
+
+
+def _change_of(survivor: Survivor) -> Change:
     lines = survivor.difference.splitlines()
     old, new = (
         " ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in "-+"

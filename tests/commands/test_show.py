@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from builder.commands.show import describe, describe_survivors, show
 from builder.errors import PauError
+from builder.model.settings import TASKS
 from builder.records import Example, Strength, Survivor, Task
 
 
@@ -129,3 +130,18 @@ def test_a_folder_without_a_release_is_wrong_use(tmp_path: Path) -> None:
     result = CliRunner().invoke(show, ["garden/10", "--release", str(tmp_path)])
     assert isinstance(result.exception, PauError)
     assert "not a release" in str(result.exception)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_prompt_is_shown_as_it_would_be_sent(task: str, release_folder: Path) -> None:
+    options = ["garden/10", "--release", str(release_folder), "--prompt", task]
+    result = CliRunner().invoke(show, options)
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("[system]\n")
+    assert "\n[user]\n" in result.output
+
+
+def test_the_prompt_for_inputs_names_what_the_tests_leave_open(release_folder: Path) -> None:
+    options = ["garden/10", "--release", str(release_folder), "--prompt", "propose"]
+    shown = CliRunner().invoke(show, options).output
+    assert "line 3: return set()" in shown
