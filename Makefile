@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: build test clean
+.PHONY: build test test-model demo-model clean
 
 build: .venv/installed
 	$(BIN)/pau-build
@@ -13,6 +13,14 @@ test: .venv/installed
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2
 
+# Needs the package registry: a small real model and its server come from there.
+test-model: .venv/installed
+	$(BIN)/pytest -m model tests/model/live
+
+# The same with a model of 1.5 billion parameters; CRUXEVAL=FILE adds rows of that corpus.
+demo-model: .venv/installed
+	$(BIN)/python -m benchmarks.model_demo $(if $(CRUXEVAL),--cruxeval $(CRUXEVAL))
+
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 build"; exit 2; }
@@ -22,4 +30,4 @@ test: .venv/installed
 	@touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* .mypy_cache .pytest_cache .ruff_cache

@@ -7,26 +7,45 @@ machine; plan an hour. Running it again asks nothing that was answered.
 
 import argparse
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from builder.config import Settings
+from builder.describe.corpus import Description, corpus_description
 from builder.describe.model import Described, describe
+from builder.intake.corpus import ingest, open_corpus
+from builder.intake.take_in import take_in
 from builder.model.client import Model
+from builder.model.endpoint import Endpoint
 from builder.model.ledger import summary
-from builder.model.settings import open_model, spending
-from builder.records import Rejection
+from builder.model.live import Patience
+from builder.model.settings import ModelSettings, models_by_task, open_model, spending
+from builder.records import Method, Rejection, Suite
 from builder.sandbox.supervisor import Sandbox
+from builder.suite.build import build_suite
 from builder.suite.kill import mutation_kills
 from builder.synthesis.adopt import adopt
 from builder.synthesis.propose import Change, propose
-from tests.model.live.rows import Draft, drafts, settings_for
+from builder.synthesis.search import Exploration, explore
+from sources.registry import find_source
 from tests.model.live.served import ServedModel
 
 MODEL = "qwen2.5-coder-1.5b"
 MOST_TOKENS = 400
 GOOD_MATCH = 0.8
 _KILLING_INPUTS = 60
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A row that wants a description."""
+
+    task_id: str
+    method: Method
+    exploration: Exploration
+    suite: Suite
+    own: Description | None
 
 
 @dataclass
@@ -59,7 +78,15 @@ def main() -> None:
     parser.add_argument("--store", type=Path, default=Path("outputs/model-demo.sqlite"))
     options = parser.parse_args()
     served = ServedModel(MODEL)
-    settings = replace(settings_for(served, options.store), most_tokens=MOST_TOKENS)
+    settings = ModelSettings(
+        models_by_task(served.name, {}),
+        options.store,
+        Endpoint("none", served.address),
+        most_tokens=MOST_TOKENS,
+        attempts=2,
+        concurrency=1,
+        patience=Patience(sending=600.0),
+    )
     tally = Tally()
     try:
         with Sandbox() as sandbox, open_model(settings) as model:
@@ -76,6 +103,27 @@ def rows_of(sandbox: Sandbox, cruxeval: Path | None, count: int) -> Iterator[Dra
     yield from itertools.islice(drafts(sandbox), count)
     if cruxeval is not None:
         yield from itertools.islice(drafts(sandbox, "cruxeval", [cruxeval]), count)
+
+
+def drafts(
+    sandbox: Sandbox, source: str = "humaneval", files: Sequence[Path] = ()
+) -> Iterator[Draft]:
+    """Build the rows of a corpus without a model, as far as that goes."""
+    for candidate in ingest(open_corpus(find_source(source), list(files))):
+        if isinstance(candidate, Rejection):
+            continue
+        intake = take_in(candidate, sandbox)
+        if isinstance(intake, Rejection):
+            continue
+        found = explore(intake.method, intake.seeds, sandbox, 0)
+        if isinstance(found, Rejection):
+            continue
+        suite = build_suite(intake.method, found, sandbox, Settings())
+        if isinstance(suite, Rejection):
+            continue
+        own = corpus_description(candidate, intake.method, sandbox)
+        own = own if isinstance(own, Description) else None
+        yield Draft(candidate.task_id, intake.method, found, suite, own)
 
 
 def spring(row: Draft, model: Model, sandbox: Sandbox, tally: Tally) -> None:
