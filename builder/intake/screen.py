@@ -68,6 +68,7 @@ _PURE_SYS: Final = words_of("""
 """)
 _PURE_IO: Final = frozenset({"BytesIO", "StringIO", "TextIOWrapper"})
 _SEEDED_RANDOM: Final = frozenset({"Random", "seed"})
+_LEAVES: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _CACHES: Final = frozenset({"cache", "lru_cache"})
 ANNOTATING_DECORATORS: Final = frozenset(
     {"final", "no_type_check", "override", "overload", "staticmethod"}
@@ -84,7 +85,7 @@ def screen(tree: ast.Module, target: FunctionNode) -> Finding | None:
     for findings in (
         _shape(target, names),
         _outside(tree, names),
-        _unknown(names),
+        _unknown(tree, names),
         _no_value(target),
     ):
         for finding in findings:
@@ -183,16 +184,33 @@ def _seeds(tree: ast.Module) -> bool:
     return False
 
 
-def _unknown(names: Names) -> Iterator[Finding]:
+def _unknown(tree: ast.Module, names: Names) -> Iterator[Finding]:
+    unreachable = set(_unreachable(tree))
+    free = {
+        name
+        for name, places in names.free.items()
+        if not all(place.node in unreachable for place in places)
+    }
     never_bound = {
         binding.name
         for binding in names.bindings
         if not binding.binders
         and not all(isinstance(place.node, ast.Global) for place in binding.places)
     }
-    unknown = sorted((names.free.keys() - BUILTINS) | never_bound)
+    unknown = sorted((free - BUILTINS) | never_bound)
     if unknown:
         yield Reason.UNDEFINED_NAME, ", ".join(unknown)
+
+
+def _unreachable(tree: ast.Module) -> Iterator[ast.AST]:
+    """Walk what stands behind a statement that always leaves its block."""
+    for node in ast.walk(tree):
+        for _, block in ast.iter_fields(node):
+            if isinstance(block, list):
+                leaves = [isinstance(item, _LEAVES) for item in block]
+                if any(leaves):
+                    for statement in block[leaves.index(True) + 1 :]:
+                        yield from ast.walk(statement)
 
 
 def _no_value(target: FunctionNode) -> Iterator[Finding]:

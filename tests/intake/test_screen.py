@@ -115,5 +115,14 @@ def test_the_finding_names_what_is_at_fault() -> None:
     assert finding("import os\ndef f(x): return os.getcwd()") == (Reason.TOUCHES_PROCESS, "os")
 
 
+def test_an_undefined_name_that_is_never_come_to_does_no_harm() -> None:
+    assert finding("def f(x):\n    return x\n    return swap(x)") is None
+    assert (
+        finding("def f(x):\n    for i in x:\n        break\n        swap(i)\n    return x") is None
+    )
+    found = finding("def f(x):\n    if x:\n        return x\n    return swap(x)")
+    assert found == (Reason.UNDEFINED_NAME, "swap")
+
+
 def test_only_the_needed_part_is_judged() -> None:
     assert finding("def f(x): return x\ndef main():\n    print(f(input()))\nmain()") is None
