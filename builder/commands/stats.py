@@ -9,11 +9,8 @@ import click
 
 from builder.config import DEFAULT_OUTPUT
 from builder.records import Split
-from builder.release.figures import Figures, figures, value_types
+from builder.release.figures import PUBLISHED_ARITY, Figures, figures, value_types
 from builder.release.packed import read_funnel, read_rows
-
-PUBLISHED_ARITY = {1: 377, 2: 311, 3: 52, 4: 1}
-"""Rows of the published test split by number of parameters, as its authors state them."""
 
 _LABEL, _CELL, _BAR = 26, 14, 30
 
