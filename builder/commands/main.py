@@ -16,6 +16,7 @@ COMMANDS = {
     "sources": "List the source corpora and where their rows would come from.",
     "show": "Show one row of a release.",
     "stats": "Show the figures of a release.",
+    "report": "Write a release as one page for a browser.",
     "verify": "Replay every row of a release in fresh children.",
     "replies": "Export and import what models have answered.",
     "diff": "Show what is different between two releases.",
