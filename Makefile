@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: build test test-model demo-model clean
+.PHONY: build test test-model demo-model test-browser clean
 
 build: .venv/installed
 	$(BIN)/pau-build
@@ -20,6 +20,11 @@ test-model: .venv/installed
 # The same with a model of 1.5 billion parameters; CRUXEVAL=FILE adds rows of that corpus.
 demo-model: .venv/installed
 	$(BIN)/python -m benchmarks.model_demo $(if $(CRUXEVAL),--cruxeval $(CRUXEVAL))
+
+# Needs Chromium: `apt-get install chromium`, or CHROMIUM=/path/to/it.
+test-browser: .venv/installed
+	$(BIN)/python -m pip install --quiet --editable '.[browser]'
+	$(BIN)/pytest tests/release/report
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
