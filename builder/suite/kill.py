@@ -1,11 +1,8 @@
 """Which inputs tell which mutants from the method."""
 
-import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
 from types import ModuleType
 
 from builder.records import Method
@@ -14,6 +11,7 @@ from builder.sandbox.supervisor import Sandbox
 from builder.suite.mutants import Mutation, mutate
 from builder.suite.mutation import trial
 from builder.suite.mutation.finder import Mutant
+from builder.synthesis.programs import program_text
 
 ALL_OF = 40
 """So many inputs are tried on every mutant; the others only on those that few of them kill."""
@@ -128,8 +126,6 @@ def trial_job(
         values: texts of further values that the programs look up.
         calls: of the entry point of the last program.
     """
-    lines = ["import marshal"]
-    lines += [f"exec(marshal.loads({_compiled(program)!r}))" for program in programs]
     every = {
         "ORIGINAL": repr(mutation.original),
         "MUTANTS": repr(mutation.programs),
@@ -139,16 +135,9 @@ def trial_job(
         "VISIT": repr(mutation.visit),
         **values,
     }
-    lines += [f"{name} = {value}" for name, value in every.items()]
     return Job(
-        code="\n".join([*lines, "observed.extend(observe())\n"]),
+        code=program_text(programs, every) + "observed.extend(observe())\n",
         entry_point="test_func",
         calls=calls,
         probe=Probe(hit="note", tick="not_used"),
     )
-
-
-@lru_cache(maxsize=8)
-def _compiled(program: ModuleType) -> bytes:
-    path = Path(str(program.__file__))
-    return marshal.dumps(compile(path.read_text(encoding="utf-8"), path.name, "exec"))

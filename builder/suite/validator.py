@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from builder.intake.source_text import write
 from builder.literals import LiteralError, loads
 from builder.records import Parameter
-from builder.suite.conditions import (
+from builder.synthesis.conditions import (
     faults,
     fixed_parts,
     loops,

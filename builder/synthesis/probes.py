@@ -7,6 +7,7 @@ either thrown away or gives way to the value. ``test`` as a condition becomes
 """
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -29,7 +30,12 @@ class Probed:
     """Arcs that are the ways out of one decision; an arc without alternative is in none."""
 
 
-def insert_probes(code: str) -> Probed:
+Wrap = Callable[[ast.expr, int], ast.expr]
+"""Puts something as true in the place of a test, given the arc that is taken if it is true; the
+next number is that of the other."""
+
+
+def insert_probes(code: str, wrap: Wrap = lambda test, _: test) -> Probed:
     """Write probes into every function of a module.
 
     Arcs are: both ways out of each operand of a condition (``if``, ``while``, ternary,
@@ -37,11 +43,15 @@ def insert_probes(code: str) -> Probed:
     exception handler, and of ``and`` and ``or`` used for their value each operand that was come
     to. Statements outside functions run when the module is loaded and get none.
 
+    Args:
+        code: the module.
+        wrap: is asked for every test of two ways; its parts may still be without probes.
+
     Raises:
         SyntaxError: the code does not parse.
     """
     tree = ast.parse(code)
-    writer = _ProbeWriter(_unused("_hit", code), _unused("_tick", code))
+    writer = _ProbeWriter(unused("_hit", code), unused("_tick", code), wrap)
     writer.plain_comparisons = not any(isinstance(node, ast.ClassDef) for node in ast.walk(tree))
     writer.visit(tree)
     ast.fix_missing_locations(tree)
@@ -49,16 +59,18 @@ def insert_probes(code: str) -> Probed:
     return Probed(ast.unparse(tree), probe, writer.arcs, tuple(writer.decisions))
 
 
-def _unused(name: str, code: str) -> str:
+def unused(name: str, code: str) -> str:
+    """Return a name like ``name`` that the code does not hold."""
     while name in code:
         name += "_"
     return name
 
 
 class _ProbeWriter(ast.NodeTransformer):
-    def __init__(self, hit: str, tick: str) -> None:
+    def __init__(self, hit: str, tick: str, wrap: Wrap) -> None:
         self.hit = hit
         self.tick = tick
+        self.wrap = wrap
         self.arcs = 0
         self.decisions: list[tuple[int, ...]] = []
         self.plain_comparisons = True
@@ -89,8 +101,11 @@ class _ProbeWriter(ast.NodeTransformer):
             return ast.UnaryOp(ast.Not(), self._condition(test.operand))
         if isinstance(test, ast.Constant):
             return test
+        first_arc = self.arcs
         true, false = self._two_ways()
-        taken = ast.BoolOp(ast.And(), [self.visit(test), ast.UnaryOp(ast.Not(), true)])
+        taken = ast.BoolOp(
+            ast.And(), [self.visit(self.wrap(test, first_arc)), ast.UnaryOp(ast.Not(), true)]
+        )
         return ast.BoolOp(ast.Or(), [taken, false])
 
     def _has_bool_value(self, node: ast.expr) -> bool:
@@ -102,9 +117,12 @@ class _ProbeWriter(ast.NodeTransformer):
 
     def _bool_value(self, node: ast.expr) -> ast.expr:
         """Mark the two ways out of an expression that is True or False, and keep which."""
+        first_arc = self.arcs
         true, false = self._two_ways()
         falsity = ast.Compare(false, [ast.IsNot()], [ast.Constant(None)])
-        return ast.IfExp(self.visit(node), ast.UnaryOp(ast.Not(), true), falsity)
+        return ast.IfExp(
+            self.visit(self.wrap(node, first_arc)), ast.UnaryOp(ast.Not(), true), falsity
+        )
 
     def _reached(self, node: ast.expr) -> ast.expr:
         """Mark that an expression was come to, and keep its value."""

@@ -24,6 +24,7 @@ from builder.synthesis.domain import Domain
 from builder.synthesis.infer import infer
 from builder.synthesis.mutate import Mutator
 from builder.synthesis.narrow import Trial, narrow
+from builder.synthesis.reach import reach_missing
 from builder.synthesis.runner import RefusedError, Runner, search_limits
 from builder.synthesis.strategies import pool
 
@@ -128,6 +129,8 @@ class _Search:
         self._run(self._from_constants(domain), "constant")
         domain = self._narrow(domain)
         self._mutate(domain)
+        if self._reach_missing(domain):
+            self._mutate(domain)
         self._seek_rare(domain)
         domain = self._narrow(domain)
         return self._finish(domain)
@@ -170,6 +173,16 @@ class _Search:
             before = len(self.runner.reached)
             self._run(self._children(domain, mutator, valid), "mutation")
             quiet = 0 if len(self.runner.reached) > before else quiet + 1
+
+    def _reach_missing(self, domain: Domain) -> bool:
+        """Lead inputs to the arcs that none has taken; tell whether that brought news."""
+        before = len(self.runner.reached)
+        if before == self.runner.arcs:
+            return False
+        led = reach_missing(self.runner, domain, self._valid_inside(domain), self.source.random())
+        self.directed += led.tried
+        self._run(led.inputs, "mutation")
+        return len(self.runner.reached) > before
 
     def _seek_rare(self, domain: Domain) -> None:
         """Where outcomes are few, look for more inputs of the rare ones, or for another outcome."""

@@ -1,4 +1,4 @@
-"""Kinds of values as Python expressions: what the validator tests, and with which words."""
+"""Kinds of values as Python expressions: what a validator tests, and with which words."""
 
 import builtins
 
@@ -6,6 +6,7 @@ from builder.synthesis.domain import (
     AnyLiteral,
     Collection,
     Dict,
+    Domain,
     Float,
     Int,
     Kind,
@@ -137,3 +138,19 @@ def full_test(kind: Kind, value: str, depth: int = 0) -> str:
 def numbered(name: str, depth: int) -> str:
     """Return a name for a loop's variable that differs from those of the loops around it."""
     return name if depth == 0 else f"{name}{depth + 1}"
+
+
+def domain_test(domain: Domain, arguments: str) -> str:
+    """Write the test whether a tuple of arguments is inside; ``arguments`` is its name."""
+    count, required = len(domain.parameters), domain.required
+    tests = [f"len({arguments}) >= {required}"]
+    if domain.variadic is None:
+        tests.append(f"len({arguments}) <= {count}")
+    else:
+        inner = full_test(domain.variadic, "one")
+        tests += [f"all({inner} for one in {arguments}[{count}:])"] if inner else []
+    for index, kind in enumerate(domain.parameters):
+        inner = full_test(kind, f"{arguments}[{index}]")
+        optional = f"len({arguments}) <= {index} or " if index >= required else ""
+        tests += [f"({optional}{inner})"] if inner else []
+    return " and ".join(tests)
