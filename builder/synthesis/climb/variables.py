@@ -49,7 +49,7 @@ def places(value: Any, start: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def replaced(value: Any, place: Place, new: Any) -> Any:
-    """Return the value with another one in a place, if there is such a place; all else is shared."""
+    """Return the value with another one in a place, where there is that place."""
     if not place:
         return new
     items = items_of(value)
