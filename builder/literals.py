@@ -23,6 +23,9 @@ MAX_DEPTH: Final = 60
 MAX_DECIMAL_BITS: Final = 8192
 """Larger ints are written in hexadecimal, since Python limits the digits of decimal ones."""
 
+_SMALL_FROM: Final = -(1 << 30)
+_SMALL_TO: Final = 1 << 30
+"""Ints between are written without a look at their size, which is most of the work."""
 _WORTH_ONE_STEP: Final = 4
 _ONE_STEP_CHARACTERS: Final = MAX_DECIMAL_BITS // 4
 """No int in a text of this length has bits enough to be written in hexadecimal."""
@@ -32,7 +35,7 @@ _type, _len, _id, _sorted, _ascii, _hex, _iter = type, len, id, sorted, ascii, h
 _int, _float, _complex, _str, _bytes, _bool = int, float, complex, str, bytes, bool
 _list, _tuple, _dict, _set, _frozenset, _bytearray = list, tuple, dict, set, frozenset, bytearray
 _range, _none_type = range, type(None)
-_all, _map, _sum, _is, _repeat, _ValueError = all, map, sum, is_, repeat, ValueError
+_all, _map, _max, _sum, _is, _repeat, _ValueError = all, map, max, sum, is_, repeat, ValueError
 _counter, _ordered_dict, _defaultdict, _deque = Counter, OrderedDict, defaultdict, deque
 _decimal, _fraction = Decimal, Fraction
 _int_repr, _float_repr, _bytes_repr, _decimal_str = (
@@ -92,23 +95,40 @@ def _spend(text: str, budget: list[int]) -> str:
 def _write(value: Any, depth: int, budget: list[int]) -> str:
     """Write a value; ``budget`` holds the number of characters left."""
     kind = _type(value)
-    if value is None or kind is _bool:
-        return _spend("None" if value is None else "True" if value else "False", budget)
     if kind is _int:
-        return _write_int(value, budget)
-    if kind is _str:
+        text = _int_repr(value) if _SMALL_FROM < value < _SMALL_TO else _large_int(value, budget)
+    elif kind is _str:
         if _len(value) > budget[0]:
             raise _TooLarge("the literal is longer than its limit")
-        return _spend(_ascii(value), budget)
-    if kind is _float:
-        return _spend(_write_float(value), budget)
+        text = _ascii(value)
+    elif kind is _list or kind is _tuple:
+        return _write_row(kind, value, depth, budget)
+    elif kind is _float:
+        text = _float_repr(value)
+        if "n" in text:  # nan, inf and -inf
+            text = "float('" + text + "')"
+    elif value is None or kind is _bool:
+        text = "None" if value is None else "True" if value else "False"
+    else:
+        return _write_container(kind, value, depth, budget)
+    budget[0] -= _len(text)
+    if budget[0] < 0:
+        raise _TooLarge("the literal is longer than its limit")
+    return text
+
+
+def _write_row(kind: type, value: Any, depth: int, budget: list[int]) -> str:
     if depth >= MAX_DEPTH:
         raise _Error("the value is nested too deeply or refers to itself")
+    inner = _write_items(value, depth, budget)
     if kind is _list:
-        return "[" + _write_items(value, depth, budget) + "]"
-    if kind is _tuple:
-        inner = _write_items(value, depth, budget)
-        return "(" + inner + (",)" if _len(value) == 1 else ")")
+        return "[" + inner + "]"
+    return "(" + inner + (",)" if _len(value) == 1 else ")")
+
+
+def _write_container(kind: type, value: Any, depth: int, budget: list[int]) -> str:
+    if depth >= MAX_DEPTH:
+        raise _Error("the value is nested too deeply or refers to itself")
     if kind is _dict:
         return "{" + _write_pairs(_dict_items(value), depth, budget) + "}"
     if kind is _set:
@@ -124,8 +144,8 @@ def _write_rare(kind: type, value: Any, depth: int, budget: list[int]) -> str:
     if kind is _bytearray:
         return "bytearray(" + _spend(_bytes_repr(_bytes(value)), budget) + ")"
     if kind is _complex:
-        real, imaginary = _write_float(value.real), _write_float(value.imag)
-        return _spend("complex(" + real + ", " + imaginary + ")", budget)
+        parts = (value.real, value.imag)
+        return "complex(" + _write_items(parts, depth, budget) + ")"
     if kind is _range:
         bounds = (value.start, value.stop, value.step)
         return "range(" + _write_items(bounds, depth, budget) + ")"
@@ -144,25 +164,18 @@ def _write_rare(kind: type, value: Any, depth: int, budget: list[int]) -> str:
     if kind is _decimal:
         return _spend("Decimal('" + _decimal_str(value) + "')", budget)
     if kind is _fraction:
-        parts = (value.numerator, value.denominator)
-        return "Fraction(" + _write_items(parts, depth, budget) + ")"
+        terms = (value.numerator, value.denominator)
+        return "Fraction(" + _write_items(terms, depth, budget) + ")"
     raise _Error("a value of this type has no literal form")
 
 
-def _write_int(value: int, budget: list[int]) -> str:
+def _large_int(value: int, budget: list[int]) -> str:
     bits = _bit_length(value)
     if bits <= MAX_DECIMAL_BITS:
-        return _spend(_int_repr(value), budget)
+        return _int_repr(value)
     if bits // 4 > budget[0]:
         raise _TooLarge("the literal is longer than its limit")
-    return _spend(_hex(value), budget)
-
-
-def _write_float(value: float) -> str:
-    text = _float_repr(value)
-    if text == "nan" or text == "inf" or text == "-inf":
-        return "float('" + text + "')"
-    return text
+    return _hex(value)
 
 
 def _write_items(values: Any, depth: int, budget: list[int]) -> str:
@@ -172,29 +185,40 @@ def _write_items(values: Any, depth: int, budget: list[int]) -> str:
             return text
     parts: list[str] = []
     for item in _iter(values):
-        _append(parts, _write(item, depth + 1, budget))
+        if _type(item) is _int and _SMALL_FROM < item < _SMALL_TO:
+            text = _int_repr(item)
+            budget[0] -= _len(text)
+            if budget[0] < 0:
+                raise _TooLarge("the literal is longer than its limit")
+            _append(parts, text)
+        else:
+            _append(parts, _write(item, depth + 1, budget))
     return _spend_joined(parts, budget)
 
 
 def _write_in_one_step(values: Any, budget: list[int]) -> str | None:
-    """Write a list or tuple of nothing but ints, or nothing but strings, at the speed of C.
+    """Write a list or tuple of nothing but ints, strings or floats at the speed of C.
 
     None where that could give another text than writing item by item.
     """
     container, kind = _type(values), _type(values[0])
-    if not (container is _list or container is _tuple) or not (kind is _int or kind is _str):
+    if not (container is _list or container is _tuple):
+        return None
+    if not (kind is _int or kind is _str or kind is _float):
         return None
     if not _all(_map(_is, _map(_type, values), _repeat(kind))):
         return None
-    if kind is _str and _sum(_map(_len, values)) > budget[0]:
-        return None
-    if kind is _int and _len(values) > _ONE_STEP_CHARACTERS:
+    least = _sum(_map(_len, values)) if kind is _str else 3 * _len(values)
+    if least > budget[0]:
         return None
     try:
         text = _ascii(values)
     except _ValueError:  # an int with too many digits
         return None
     if kind is _int and _len(text) > _ONE_STEP_CHARACTERS:
+        if _max(_map(_bit_length, values)) > MAX_DECIMAL_BITS:
+            return None
+    elif kind is _float and "n" in text:  # nan or inf
         return None
     budget[0] -= _len(text) + 2
     if budget[0] < 0:
@@ -203,9 +227,7 @@ def _write_in_one_step(values: Any, budget: list[int]) -> str | None:
 
 
 def _write_set(values: Any, depth: int, budget: list[int]) -> str:
-    parts: list[str] = []
-    for item in _iter(values):
-        _append(parts, _write(item, depth + 1, budget))
+    parts = [_write(item, depth + 1, budget) for item in _iter(values)]
     return "{" + _spend_joined(_sorted(parts), budget) + "}"
 
 
