@@ -42,16 +42,23 @@ class SilenceError(Exception):
     """The other side is gone, or said nothing for too long."""
 
 
-def send(descriptor: int, kind: int, body: bytes = b"") -> None:
-    """Write one frame.
+def send(descriptor: int, kind: int, *parts: bytes | memoryview) -> None:
+    """Write one frame with a body of some parts.
 
     Raises:
         SilenceError: the other side is gone.
     """
-    view = memoryview(FRAME.pack(len(body), kind) + body)
+    left = [
+        memoryview(FRAME.pack(sum(map(len, parts)), kind)),
+        *(memoryview(part) for part in parts),
+    ]
     try:
-        while view:
-            view = view[os.write(descriptor, view) :]
+        while left:
+            written = os.writev(descriptor, left)
+            while left and written >= len(left[0]):
+                written -= len(left.pop(0))
+            if left:
+                left[0] = left[0][written:]
     except BrokenPipeError:
         raise SilenceError from None
 
