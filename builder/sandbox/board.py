@@ -5,19 +5,20 @@ moving the end in the header, so that a child killed at any moment loses nothing
 """
 
 import struct as _struct
+from array import array as _array
 from typing import Any, Final
 
 SIZE: Final = 4 * 1024 * 1024
 
-HEADER: Final = _struct.Struct("<QQQ")
+HEADER: Final = _struct.Struct("=QQQ")
 """Bytes committed after the header; how far the child came; where the next record was to begin
 when something forbidden was tried."""
 SEALED: Final = 1
 """All layers hold; from here on the child may be the candidate's."""
 DONE: Final = 2
-RECORD: Final = _struct.Struct("<BBdIIiI")
+RECORD: Final = _struct.Struct("=BBdIIiI")
 """Kind, verdict, CPU seconds, bytes of value and exception, bytes of the arguments afterwards
-(-1: none), count of probe hits (each a little-endian int of four bytes). The texts and the hits
+(-1: none), count of probe hits (each an int of four bytes, in any order). The texts and the hits
 follow in this order, in ASCII."""
 
 # Kinds of record.
@@ -57,10 +58,10 @@ VERDICTS: Final = (
 ) = range(len(VERDICTS))
 
 # Kept under own names, because the candidate may patch ``builtins``.
-_pack_record, _pack = RECORD.pack, _struct.pack
-_len, _encode = len, str.encode
-_COMMITTED, _STATE, _FORBIDDEN = 0, 8, 16  # offsets
-_pack_number = _struct.Struct("<Q").pack_into
+_pack_record = RECORD.pack
+_len, _encode, _bytes_of = len, str.encode, _array.tobytes
+_HEADER_SIZE: Final = HEADER.size
+_COMMITTED, _STATE, _FORBIDDEN = 0, 1, 2  # places in the header
 
 
 class BoardFullError(BaseException):
@@ -75,8 +76,9 @@ class Board:
 
     def __init__(self, memory: Any) -> None:
         self._memory = memory
+        self._header = memoryview(memory)[:_HEADER_SIZE].cast("Q")
         self._room = _len(memory)
-        self._end = HEADER.size
+        self._end = _HEADER_SIZE
 
     def write(
         self,
@@ -93,27 +95,29 @@ class Board:
         Raises:
             BoardFullError: it does not fit.
         """
-        texts = value + exception
-        after_length = -1
-        if after is not None:
-            texts += after
-            after_length = _len(after)
+        texts, after_length = value, -1
+        if exception or after is not None:
+            texts += exception
+            if after is not None:
+                texts += after
+                after_length = _len(after)
         body = _pack_record(
             kind, verdict, cpu, _len(value), _len(exception), after_length, _len(hits)
         ) + _encode(texts, "ascii", "replace")
         if hits:
-            body += _pack(f"<{_len(hits)}I", *hits)
-        end = self._end + _len(body)
+            body += _bytes_of(_array("I", hits))
+        start = self._end
+        end = start + _len(body)
         if end > self._room:
             raise _BoardFull
-        self._memory[self._end : end] = body
+        self._memory[start:end] = body
         self._end = end
-        _pack_number(self._memory, _COMMITTED, end - HEADER.size)
+        self._header[_COMMITTED] = end - _HEADER_SIZE
 
     def note_forbidden(self) -> None:
         """Say at once that something forbidden was tried, in case the process dies of it."""
-        _pack_number(self._memory, _FORBIDDEN, self._end)
+        self._header[_FORBIDDEN] = self._end
 
     def note_state(self, state: int) -> None:
         """Say how far the child came: SEALED or DONE."""
-        _pack_number(self._memory, _STATE, state)
+        self._header[_STATE] = state

@@ -16,14 +16,19 @@ from importlib.machinery import ModuleSpec
 from types import FrameType
 from typing import Any, Final
 
-_len, _PermissionError, _StopIteration, _ImportError = (
+_len, _max, _PermissionError, _StopIteration, _ImportError = (
     len,
+    max,
     PermissionError,
     StopIteration,
     ImportError,
 )
 _clock, _wall_clock = _time.thread_time, _time.perf_counter
 _usage, _OWN_USAGE = _resource.getrusage, _resource.RUSAGE_SELF
+_CLOCK_SECONDS: Final = 0.001
+"""Wall seconds after which the CPU clock is read again. Reading it is a system call, which costs
+ten times what a look at the wall does; between two readings no more CPU than wall time passes."""
+_LEAST_SECONDS: Final = 1e-9
 _MANY_NAPS: Final = 20
 _startswith, _endswith = str.startswith, str.endswith
 
@@ -49,6 +54,8 @@ _FORBIDDEN_BY_CANDIDATE: Final = frozenset(
 
 _FRAME_ATTRIBUTES: Final = frozenset(["tb_frame", "f_code", "gi_code", "cr_code", "__code__"])
 
+_FOREIGN_FRAME: Final = 2
+"""Where the frame that caused an event is, seen from ``on_audit``: behind the hook."""
 _FRAME_FETCHERS: Final = ("/inspect.py", "/traceback.py")
 
 _MACHINE_QUESTIONS: Final = """
@@ -74,7 +81,9 @@ class Marks:
     """What was noted about the foreign code that runs now."""
 
     __slots__ = (
+        "_cpu_read",
         "_note_forbidden",
+        "_read_at",
         "_switches",
         "_wall",
         "_watched",
@@ -83,7 +92,9 @@ class Marks:
         "forbidden",
         "late",
         "limit",
+        "noted",
         "printed_left",
+        "printed_limit",
         "started",
         "wall_limit",
     )
@@ -92,30 +103,50 @@ class Marks:
         self._note_forbidden = note_forbidden
         self.armed = False
         """Whether foreign code is running, so that a tick may raise."""
+        self.noted = False
+        """Whether anything of the following is no longer as it was at the beginning."""
         self.late = False
         self.forbidden = False
         self.drew = False
         """Whether bytes were drawn from the system's random source."""
         self.printed_left = 0
+        self.printed_limit = 0
+        """Characters that one piece of foreign code may print."""
         self.started = 0.0
-        """CPU time of the thread when the code began."""
+        """Reading of the wall clock when the code began."""
         self.limit = 0.0
         """CPU seconds that it may take."""
         self.wall_limit = 0.0
         """Wall seconds that code which sleeps again and again may take."""
+        self._cpu_read, self._read_at = 0.0, -1.0
         self._watched, self._wall, self._switches = -1.0, 0.0, 0
 
-    def begin(self, limit: float, printed: int, now: float) -> None:
-        """Start the clock for one piece of foreign code; ``now`` is the thread's CPU time."""
-        self.late = self.forbidden = self.drew = False
+    def begin(self, limit: float) -> None:
+        """Start the clock for one piece of foreign code, which may take ``limit`` CPU seconds."""
+        if self.noted:
+            self.noted = self.late = self.forbidden = self.drew = False
+        self.printed_left = self.printed_limit
         self.limit = limit
-        self.printed_left = printed
-        self.started = now
+        self.started = now = _wall_clock()
+        if now - self._read_at > _CLOCK_SECONDS:
+            self._cpu_read, self._read_at = _clock(), now
+
+    def cpu_seconds(self) -> float:
+        """CPU time since the beginning, at most a millisecond wrong and never 0.
+
+        A short piece of code is given its wall time.
+        """
+        wall = _wall_clock() - self.started
+        return wall if 0 < wall < _CLOCK_SECONDS else _max(self._cpu_used(), _LEAST_SECONDS)
+
+    def _cpu_used(self) -> float:
+        """CPU time since the beginning, never more than was used."""
+        return _clock() - self._cpu_read - (self.started - self._read_at)
 
     def on_tick(self, _signal_number: int, _frame: object) -> None:
         """Raise in code that is late, at every tick until it ends."""
-        if self.armed and (_clock() - self.started >= self.limit or self._is_napping()):
-            self.late = True
+        if self.armed and (self._cpu_used() >= self.limit or self._is_napping()):
+            self.late = self.noted = True
             raise _Late
 
     def _is_napping(self) -> bool:
@@ -131,7 +162,7 @@ class Marks:
     def note_attempt(self) -> None:
         """Note a forbidden attempt of the foreign code, here and on the board."""
         if self.armed:
-            self.forbidden = True
+            self.forbidden = self.noted = True
             self._note_forbidden()
 
     def refuse(self) -> None:
@@ -140,9 +171,7 @@ class Marks:
         raise _PermissionError("not permitted")
 
     def on_audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Note the events of the interpreter that mean a forbidden attempt."""
-        if not self.armed:
-            return
+        """Note the events of foreign code that mean a forbidden attempt."""
         if event in _ALWAYS_FORBIDDEN or _startswith(event, "ctypes."):
             if event == "open" and arguments[1] is not None and arguments[2] == 0:
                 return  # the parser, in C, looking for the line of a syntax error
@@ -152,7 +181,7 @@ class Marks:
         ):
             self.armed = False  # looking at a frame is an event too
             try:
-                trusted = _is_library(_sys._getframe(1), event)
+                trusted = _is_library(_sys._getframe(_FOREIGN_FRAME), event)
             finally:
                 self.armed = True
             if not trusted:
@@ -190,6 +219,7 @@ class Sink:
         marks = self._marks
         marks.printed_left -= _len(text)
         if marks.printed_left < 0:
+            marks.noted = True
             raise _Flood
         return _len(text)
 
@@ -309,11 +339,17 @@ def install(marks: Marks, refused: frozenset[str]) -> None:
     draw = _os.urandom
 
     def urandom(size: int) -> bytes:
-        marks.drew = marks.armed
+        if marks.armed:
+            marks.drew = marks.noted = True
         return draw(size)
 
     _os.urandom = _random._urandom = urandom  # type: ignore[attr-defined]
     for name in _MACHINE_QUESTIONS.split():
         if hasattr(_os, name):
             setattr(_os, name, _refusing(marks, getattr(_os, name)))
-    _sys.addaudithook(marks.on_audit)
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if marks.armed:
+            marks.on_audit(event, arguments)
+
+    _sys.addaudithook(hook)  # a function: the interpreter needs half a microsecond for a method

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Level(StrEnum):
@@ -98,9 +99,11 @@ class Job:
     """Run under coverage.py in branch mode."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How one call ended."""
+class Outcome(NamedTuple):
+    """How one call ended.
+
+    A tuple, because thousands are made for a function: it takes a quarter of the time.
+    """
 
     verdict: Verdict
     value: str = ""

@@ -2,18 +2,22 @@
 
 import os
 import signal
+from collections.abc import Sequence
+from operator import attrgetter
 from types import TracebackType
 from typing import Any, Final
 
 from builder.errors import HarnessError, PauError
 from builder.literals import LiteralError, canonical
-from builder.sandbox import board, probe, records, wire, worker
+from builder.sandbox import arguments, board, probe, records, wire, worker
 from builder.sandbox.protocol import Call, Job, Level, Limits, Outcome, Report, Verdict
 from builder.sandbox.server import Ending, Server
 
 MEMORY_STEP: Final = 96 * 1024 * 1024
 """By how much the memory limit of the second surroundings is wider."""
 DEFAULT_LIMITS: Final = Limits()
+
+_arguments_of, _keywords_of = attrgetter("arguments"), attrgetter("keywords")
 
 
 class Sandbox:
@@ -168,7 +172,7 @@ class _Run:
         return {
             "code": job.code,
             "entry_point": job.entry_point,
-            "calls": [(call.arguments, call.keywords) for call in calls],
+            "calls": _pack(calls),
             "drivers": drivers,
             "recorded": tuple(self.recorded),
             "repeat": job.repeat,
@@ -185,11 +189,15 @@ class _Run:
 
     def _read(self, written: bytes) -> None:
         """Take over what a child committed."""
-        for kind, outcome in records.read(written):
-            if kind == board.OUTCOME and len(self.outcomes) < len(self.job.calls):
-                self.outcomes.append(outcome)
-                self.failures += outcome.verdict is Verdict.TIMEOUT
-            elif kind == board.LOADED:
+        found = records.read(written)
+        outcomes = [outcome for kind, outcome in found if kind == board.OUTCOME]
+        del outcomes[len(self.job.calls) - len(self.outcomes) :]
+        self.outcomes += outcomes
+        self.failures += len(_late(outcomes))
+        for kind, outcome in found:
+            if kind == board.OUTCOME:
+                continue
+            if kind == board.LOADED:
                 self.loaded = self.loaded or outcome
             elif kind == board.RECORDED:
                 call = (outcome.value, outcome.arguments_after or "{}")
@@ -227,13 +235,14 @@ class _Run:
 
         Calls that ran out of loop budget are not repeated: they do so on every machine.
         """
-        for position in range(first, len(self.outcomes)):
+        for position in _late(self.outcomes[first:]):
+            position += first
             late = self.outcomes[position]
             budget_spent = self.job.probe and late.cpu_seconds < self.sandbox.limits.call_seconds
-            if late.verdict is not Verdict.TIMEOUT or budget_spent or self.confirmed:
+            if budget_spent or self.confirmed:
                 continue
             call = self.job.calls[position]
-            alone = {"calls": [(call.arguments, call.keywords)], "drivers": (), "patience": 1}
+            alone = {"calls": _pack((call,)), "drivers": (), "patience": 1}
             ending = self._run_child({**self._request(), **alone})
             again = [seen for kind, seen in records.read(ending.records) if kind == board.OUTCOME]
             self.confirmed = not again or again[0].verdict is Verdict.TIMEOUT
@@ -243,12 +252,22 @@ class _Run:
 
     def _recorded_calls(self) -> tuple[Call, ...]:
         calls = []
-        for arguments, keywords in self.recorded:
+        for positional, keywords in self.recorded:
             try:
-                calls.append(Call(canonical(arguments), canonical(keywords)))
+                calls.append(Call(canonical(positional), canonical(keywords)))
             except LiteralError:
                 continue
         return tuple(calls)
+
+
+def _pack(calls: Sequence[Call]) -> arguments.Batches:
+    return arguments.pack(list(map(_arguments_of, calls)), list(map(_keywords_of, calls)))
+
+
+def _late(outcomes: list[Outcome]) -> list[int]:
+    """Places of those that are timeouts."""
+    late = Verdict.TIMEOUT
+    return [place for place, outcome in enumerate(outcomes) if outcome.verdict is late]
 
 
 def _verdict(ending: Ending, code: int) -> Verdict:

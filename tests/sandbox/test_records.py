@@ -37,10 +37,10 @@ def test_what_is_written_is_read(
             outcome.value,
             outcome.exception,
             outcome.arguments_after,
-            list(outcome.hits),
+            outcome.hits,
         )
         for kind, outcome in read
-    ] == written
+    ] == [(*rest, tuple(sorted(set(hits)))) for *rest, hits in written]
 
 
 def test_a_name_outside_ascii_keeps_its_length() -> None:
