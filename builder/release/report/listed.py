@@ -33,6 +33,7 @@ def listed_row(task: Task) -> dict[str, Any]:
         "contextScore": strength.context_mutation_score,
         "survivors": len(strength.survivors),
         "gaps": sum(not survivor.why_equivalent for survivor in strength.survivors),
+        "descriptionMatch": task.description_code_match,
         "mutates": any(example.mutates for example in examples),
         "entropy": hard.outcome_entropy if hard else None,
         "rarest": hard.rarest_branch_rate if hard else None,

@@ -20,7 +20,10 @@ class Release {
     this.unpacked = new Map();
     this.rowOf = new Map(this.rows.map((row, at) => [addressed(row.id), at]));
     this.lostOf = Map.groupBy(this.lost, (each) => addressed(each.id));
-    this.repeatsOf = Map.groupBy(this.lost.filter((each) => each.twin), (each) => each.twin);
+    this.repeatsOf = Map.groupBy(
+      this.lost.filter((each) => each.twin),
+      (each) => each.twin,
+    );
     for (const row of this.rows) row.kept = true;
     for (const each of this.lost) {
       const source = this.overview.sources[each.source];

@@ -1,22 +1,10 @@
 // Which rows are wanted: facets, ranges of measures and words; and how an address says so.
 
-const WORDS_OF = {
-  kept: "in the release",
-  taken: "every live arc taken",
-  missed: "a live arc missed",
-  dead: "an arc believed dead",
-  nobranch: "no branch",
-  none: "none",
-  equivalent: "probably equivalent only",
-  gap: "a gap in the tests",
-  changed: "changed by a call",
-  unchanged: "left alone",
-};
-
-/** Each gives an item's values; an item without one is never among the chosen. */
+/** Each gives an item's value, if it has one, and perhaps words for the values. */
 const FACETS = {
   split: { label: "Split", of: (item) => item.split },
   source: { label: "Source", of: (item) => item.source },
+  stage: { label: "Lost at", of: (item) => item.stage },
   reason: { label: "Lost because", of: (item) => item.reason },
   license: { label: "Licence", of: (item) => item.license },
   arity: { label: "Parameters", of: (item) => item.kept && String(item.arity) },
@@ -27,13 +15,19 @@ const FACETS = {
   mutants: {
     label: "Surviving mutants",
     of: (item) => item.kept && (item.gaps ? "gap" : item.survivors ? "equivalent" : "none"),
+    words: { gap: "a gap in the tests", equivalent: "probably equivalent only" },
   },
   arcs: {
     label: "Missed arcs",
     of: (item) =>
       item.kept && (item.missedArcs > item.deadArcs ? "missed" : item.deadArcs ? "dead" : "none"),
+    words: { missed: "a live arc", dead: "believed dead only" },
   },
-  arguments: { label: "Arguments", of: (item) => item.kept && (item.mutates ? "changed" : "unchanged") },
+  arguments: {
+    label: "Arguments",
+    of: (item) => item.kept && (item.mutates ? "changed" : "alone"),
+    words: { changed: "changed by a call", alone: "left alone" },
+  },
 };
 
 const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
@@ -42,7 +36,11 @@ const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const MEASURES = {
   branchCoverage: { label: "Branch coverage", edges: [0, 0.9, 0.95, 0.98, 1], share: true },
   statementCoverage: { label: "Statement coverage", edges: [0, 0.9, 0.95, 0.98, 1], share: true },
-  mutationScore: { label: "Mutation score", edges: [0, 0.9, 0.92, 0.94, 0.96, 0.98, 1], share: true },
+  mutationScore: {
+    label: "Mutation score",
+    edges: [0, 0.9, 0.92, 0.94, 0.96, 0.98, 1],
+    share: true,
+  },
   contextScore: { label: "Context mutation score", edges: TENTHS, share: true },
   survivors: { label: "Surviving mutants", edges: [0, 1, 2, 3, 4, 5, 10, 20] },
   tests: { label: "Tests of a suite", edges: Array.from({ length: 21 }, (_, n) => n) },
@@ -50,6 +48,7 @@ const MEASURES = {
   lines: { label: "Lines of code", edges: [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 30, 50] },
   entropy: { label: "Entropy of outcomes", edges: [0, 1, 2, 3, 4, 5, 6, 7], unit: " bits" },
   rarest: { label: "Rarest branch", edges: TENTHS, share: true },
+  descriptionMatch: { label: "Description and code agree", edges: TENTHS, share: true },
   agreeingRivals: { label: "Rivals that fit the context", edges: [0, 1, 2, 5, 10, 20, 50] },
 };
 
@@ -77,8 +76,8 @@ function bins(key) {
 }
 
 function valueWords(facet, value) {
-  if (facet === "arity" || facet === "reason") return value;
-  return WORDS_OF[value] ?? value;
+  const { words = {} } = FACETS[facet];
+  return Object.hasOwn(words, value) ? words[value] : value;
 }
 
 /** Words of a search: those in double quotes stay together. */
@@ -142,7 +141,8 @@ function stateOf(path, parameters) {
     }
   }
   if (path) state.chosen.reason = new Set([path]);
-  if (state.chosen.reason && state.outcome === "kept") state.outcome = "lost";
+  if ((state.chosen.reason || state.chosen.stage) && state.outcome === "kept")
+    state.outcome = "lost";
   return state;
 }
 

@@ -3,6 +3,10 @@
 const THEMES = ["auto", "light", "dark"];
 const main = document.getElementById("main");
 
+function titled(title) {
+  return `${title} · PAU release`;
+}
+
 function notice(...content) {
   main.replaceChildren(el("p", { class: "notice", role: "alert" }, content));
 }
@@ -68,7 +72,13 @@ class Page {
     const element = await this.view(view, id, new URLSearchParams(parameters));
     if (turn !== this.turn) return;
     if (element) this.show(element, view);
-    else notice("Nothing in this release has the address ", el("code", {}, location.hash), ". ", el("a", { href: "#" }, "Go to the overview."));
+    else
+      notice(
+        "Nothing in this release has the address ",
+        el("code", {}, location.hash),
+        ". ",
+        el("a", { href: "#" }, "Go to the overview."),
+      );
   }
 
   async view(view, id, parameters) {
@@ -77,10 +87,9 @@ class Page {
     if (id === null) return null;
     if (view === "rows" || view === "reason") {
       const state = stateOf(view === "reason" ? id : "", parameters);
-      this.same = list.element.isConnected || (addressOf(state) === addressOf(list.state) && this.opened);
+      this.same = this.opened && addressOf(state) === addressOf(list.state);
       this.opened = true;
-      if (!this.same || addressOf(state) !== addressOf(list.state)) list.set(state);
-      else list.update();
+      if (!this.same) list.set(state);
       return list.element;
     }
     if (view === "row" && release.rowOf.has(id)) {
@@ -99,28 +108,32 @@ class Page {
 
   /** Let the list stand at an item, so that the way back leads to it. */
   at(item) {
-    const place = this.list.result.found.indexOf(item);
-    if (place >= 0) this.list.active = place;
+    const place = this.list.found.indexOf(item);
+    if (place >= 0) this.list.table.active = place;
   }
 
   show(element, view) {
     const isList = element === this.list.element;
     const returned = history.state?.seen === true;
     if (!returned) history.replaceState({ seen: true }, "");
-    const scroll = returned ? this.scrolls.get(location.hash) ?? 0 : 0;
+    const scroll = returned ? (this.scrolls.get(location.hash) ?? 0) : 0;
     main.replaceChildren(element);
     document.body.classList.toggle("browsing", isList);
-    for (const [id, views] of [["to-overview", [""]], ["to-rows", ["rows", "reason", "row", "lost"]]]) {
+    for (const [id, views] of [
+      ["to-overview", [""]],
+      ["to-rows", ["rows", "reason", "row", "lost"]],
+    ]) {
       const link = document.getElementById(id);
-      if (views.includes(view)) link.setAttribute("aria-current", view === "row" || view === "lost" ? "true" : "page");
+      if (views.includes(view))
+        link.setAttribute("aria-current", view === "row" || view === "lost" ? "true" : "page");
       else link.removeAttribute("aria-current");
     }
     const title = isList ? this.list.name() : element.querySelector("h1").textContent;
-    document.title = `${title} · PAU release`;
+    document.title = titled(title);
     if (isList) {
-      this.list.draw();
+      this.list.table.draw();
       if (this.searching) this.list.query.focus();
-      else if (this.same) this.list.restore();
+      else if (this.same) this.list.table.restore();
       else this.list.title.focus({ preventScroll: true });
       this.searching = false;
       return;
@@ -131,7 +144,8 @@ class Page {
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
+      return;
     const typing = event.target.closest?.("input, select, textarea, pre, .scroll");
     if (event.key === "/" && !event.target.closest?.("input, textarea")) {
       event.preventDefault();
@@ -151,15 +165,25 @@ class Page {
 
 async function begin() {
   watchTheme();
-  if (typeof DecompressionStream === "undefined" || !Map.groupBy || !String.prototype.toWellFormed) {
-    notice("This browser is too old to unpack the rows that are in this page. Any Chrome, Edge, Firefox or Safari since 2024 can; so does ", el("code", {}, "pau-build show"), ", a row at a time.");
+  if (
+    typeof DecompressionStream === "undefined" ||
+    !Map.groupBy ||
+    !String.prototype.toWellFormed
+  ) {
+    notice(
+      "This browser is too old to unpack the rows that are in this page. Any Chrome, Edge, Firefox or Safari since 2024 can; so does ",
+      el("code", {}, "pau-build show"),
+      ", a row at a time.",
+    );
     return;
   }
   try {
     await new Page(await Release.open()).start();
     performance.mark("usable");
   } catch (error) {
-    notice(`The rows in this page cannot be unpacked (${error.message}). The file may have been cut short: copy it again, or write it anew with pau-build report.`);
+    notice(
+      `The rows in this page cannot be unpacked (${error.message}). The file may have been cut short: copy it again, or write it anew with pau-build report.`,
+    );
     throw error;
   }
 }

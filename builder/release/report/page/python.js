@@ -11,9 +11,11 @@ const TOKEN = new RegExp(
   "gu",
 );
 const KEYWORDS = new Set(
-  ("False None True and as assert async await break class continue def del elif else except" +
+  (
+    "False None True and as assert async await break class continue def del elif else except" +
     " finally for from global if import in is lambda nonlocal not or pass raise return try while" +
-    " with yield").split(" "),
+    " with yield"
+  ).split(" "),
 );
 
 function kindOf(match) {

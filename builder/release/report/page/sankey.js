@@ -1,6 +1,16 @@
 // Where the rows went, as a river: sources at the left, stages, and what is left at the right.
 
-const RIVER = { width: 1160, left: 84, right: 84, top: 50, height: 300, node: 10, gap: 28, line: 15 };
+const RIVER = {
+  width: 1160,
+  left: 84,
+  right: 84,
+  top: 50,
+  height: 300,
+  node: 10,
+  gap: 28,
+  line: 15,
+  letter: 7,
+};
 
 /** Stages that lost a row, each with its loss by source and its reasons, the largest first. */
 function losingStages(funnel, sources = Object.keys(funnel.sources)) {
@@ -41,7 +51,9 @@ function river(overview) {
   const { funnel } = overview;
   const share = ({ kept, rows }) => kept / rows;
   // Whoever loses most flows at the bottom, so that what it loses crosses nobody's way.
-  const sources = Object.keys(funnel.sources).sort((a, b) => share(funnel.sources[b]) - share(funnel.sources[a]));
+  const sources = Object.keys(funnel.sources).sort(
+    (a, b) => share(funnel.sources[b]) - share(funnel.sources[a]),
+  );
   const stages = losingStages(funnel, sources);
   const rowsIn = sources.map((source) => funnel.sources[source].rows);
   const scale = RIVER.height / Math.max(sum(rowsIn), 1);
@@ -76,11 +88,16 @@ function river(overview) {
       ribbons.append(shape);
     });
   };
+  const room = Math.floor(step / RIVER.letter);
+  const cut = (text) => (text.length > room ? `${text.slice(0, room - 1)}…` : text);
   const word = (x, y, text, kind = "", anchor = "start") =>
     svg("text", { x, y, class: kind, "text-anchor": anchor }, text);
 
   let starts = stack(rowsIn, columnAt(0), RIVER.top);
-  nodes.append(word(columnAt(0), 16, "read", "stage"), word(columnAt(0), 34, count(sum(rowsIn)), "number"));
+  nodes.append(
+    word(columnAt(0), 16, "read", "stage"),
+    word(columnAt(0), 34, count(sum(rowsIn)), "number"),
+  );
   sources.forEach((source, at) => {
     const y = starts[at] + (rowsIn[at] * scale) / 2 + 4;
     nodes.append(word(columnAt(0) - 8, y, source, "source", "end"));
@@ -102,7 +119,14 @@ function river(overview) {
     nodes.append(word(x, under, `−${count(sum(each.lost))}`, "loss"));
     each.reasons.slice(0, 4).forEach(([reason, number], line) => {
       const link = svg("a", { href: address("reason", reason), tabindex: "-1" });
-      link.append(word(x, under + (line + 1.1) * RIVER.line, `${count(number)} ${reason.replaceAll("_", " ")}`, "reason"));
+      link.append(
+        word(
+          x,
+          under + (line + 1.1) * RIVER.line,
+          cut(`${count(number)} ${reason.replaceAll("_", " ")}`),
+          "reason",
+        ),
+      );
       nodes.append(link);
     });
     if (each.reasons.length > 4) {
@@ -115,7 +139,9 @@ function river(overview) {
   const end = columnAt(stages.length + 1);
   const last = columnAt(stages.length) + RIVER.node;
   const kept = sources.map((source) => funnel.sources[source].kept);
-  const splits = [...new Set(sources.map((source) => overview.sources[source]?.split ?? ""))].sort();
+  const splits = [
+    ...new Set(sources.map((source) => overview.sources[source]?.split ?? "")),
+  ].sort();
   let y = RIVER.top;
   for (const split of splits) {
     const members = kept.map((number, at) =>
