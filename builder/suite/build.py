@@ -8,16 +8,20 @@ from builder.reasons import Reason, Stage
 from builder.records import Coverage, Method, Rejection, Strength, Suite
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.suite.frozen import Frozen, passing_frozen, thaw
 from builder.suite.hunt import hunt_mutants
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
 from builder.suite.select import Selection, promising, select
 from builder.suite.strength import strength_of
+from builder.synthesis.domain import Domain
 from builder.synthesis.runner import RefusedError
 from builder.synthesis.search import Exploration, Observation
 
 LOWEST_BRANCH_COVERAGE = 0.9
 """Share of all live branch arcs that the tests have to take, reached or not."""
+_THAWS = 5
+"""Times that a suite is chosen anew because a method with a frozen argument passes it."""
 ENOUGH_DIRECTED = 100
 """Inputs directed at the arcs that none had taken, after which these are believed to be dead."""
 
@@ -79,7 +83,7 @@ def _choose(
     prey = hunt_mutants(method, exploration.domain, observations, matrix, sandbox)
     observations += prey.observations
     matrix = matrix.joined(prey.kills)
-    selection = select(observations, settings.minimum_tests, settings.maximum_tests, matrix.kills())
+    selection = _selected(method, exploration.domain, observations, matrix, sandbox, settings)
     if isinstance(selection, Rejection):
         return selection
     matrix = _completed(method, matrix, selection, inputs[:ALL_OF], sandbox)
@@ -87,6 +91,37 @@ def _choose(
         method.code, matrix, _inputs(selection.tests), _inputs(selection.context), prey.equivalent
     )
     return _Chosen(selection, strength, prey.tried)
+
+
+def _selected(
+    method: Method,
+    domain: Domain,
+    observations: list[Observation],
+    matrix: KillMatrix,
+    sandbox: Sandbox,
+    settings: Settings,
+) -> Selection | Rejection:
+    """Choose a suite that no method with a frozen argument passes, as far as there are inputs."""
+    kills, unmasked = matrix.kills(), dict[str, frozenset[Frozen]]()
+    known: set[Frozen] = set()
+    bounds = settings.minimum_tests, settings.maximum_tests
+    selection = select(observations, *bounds, kills)
+    for _ in range(_THAWS):
+        if isinstance(selection, Rejection):
+            break
+        tests = [seen.example for seen in selection.tests]
+        frozen = [one for one in passing_frozen(method, tests, sandbox) if one not in known]
+        if not frozen:
+            break
+        known.update(frozen)
+        thawed = thaw(method, domain, observations, frozen, sandbox)
+        if not thawed.unmasked:
+            break
+        observations += thawed.observations
+        for text, impostors in thawed.unmasked.items():
+            unmasked[text] = unmasked.get(text, frozenset()) | impostors
+        selection = select(observations, *bounds, kills, unmasked)
+    return selection
 
 
 def _completed(

@@ -7,18 +7,17 @@ from itertools import chain
 from typing import Any
 
 from builder.literals import dumps, loads
-from builder.records import Example, Method
+from builder.records import Method
 from builder.sandbox.protocol import Call, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.kill import ENOUGH, KillMatrix, mutant_limits, trial_job
 from builder.suite.mutants import mutate
 from builder.suite.mutation import breed, hunt, trial
 from builder.suite.mutation.finder import Mutant
+from builder.suite.observe import observe
 from builder.suite.validator import write_validator
-from builder.synthesis.confirm import confirm, is_sound
 from builder.synthesis.constants import Constants, mine
 from builder.synthesis.domain import Domain
-from builder.synthesis.runner import Runner, search_limits
 from builder.synthesis.search import Observation
 from builder.synthesis.strategies import pool
 
@@ -92,7 +91,7 @@ def hunt_mutants(
         return [dumps(arguments) for arguments in inputs if domain.contains(arguments)]
 
     claimed = {mutant: inside(fate[-1]) for mutant, fate in zip(hunted, fates, strict=True)}
-    found = _confirmed(method, [*inside(news), *chain(*claimed.values())], sandbox)
+    found = observe(method, [*inside(news), *chain(*claimed.values())], sandbox, "mutation")
     examples = {observation.example.input for observation in found}
     kills = {mutant: frozenset(examples.intersection(claimed[mutant])) for mutant in hunted}
     survivors = set(matrix.survivors)
@@ -129,21 +128,3 @@ def _why_equivalent(tried: int, bound: int, fate: tuple[int, int, list[Any]]) ->
     if tried >= NEW_INPUTS and known + reached >= AT_PLACE:
         return f"{tried:,} further inputs, {reached:,} of them at its line, {show}"
     return ""
-
-
-def _confirmed(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> list[Observation]:
-    """Return the inputs that may be examples."""
-    if not inputs:
-        return []
-    with search_limits(sandbox):
-        runner = Runner(method, sandbox)
-        runner.run(inputs)
-        sound = [text for text in runner.valid() if is_sound(runner, text)]
-        confirmed = confirm(runner, sound)
-    outcomes = [(text, runner.outcomes[text]) for text in confirmed]
-    return [
-        Observation(
-            Example(text, seen.value, "mutation", seen.arguments_after is not None), seen.hits
-        )
-        for text, seen in outcomes
-    ]

@@ -13,6 +13,7 @@ from itertools import combinations
 
 from builder.reasons import Reason, Stage
 from builder.records import Example, Rejection
+from builder.suite.frozen import Frozen
 from builder.suite.impostors import IMPOSTORS, Impostor, passing
 from builder.suite.simplicity import context_cost, cost, outcome_class
 from builder.synthesis.search import Observation
@@ -77,7 +78,7 @@ def promising(observations: Sequence[Observation], minimum: int) -> list[str] | 
     Returns:
         The distinct inputs; or why no suite of ``minimum`` tests can be made of them.
     """
-    candidates = _candidates(observations, {}, [])
+    candidates = _candidates(observations, {}, [], {})
     refused = _refusal(candidates, minimum)
     if refused is not None:
         return refused
@@ -91,6 +92,7 @@ def select(
     minimum: int,
     maximum: int,
     kills: Mapping[str, frozenset[int]] | None = None,
+    unmasked: Mapping[str, frozenset[Frozen]] | None = None,
 ) -> Selection | Rejection:
     """Choose exactly two context examples, and between ``minimum`` and ``maximum`` tests.
 
@@ -99,9 +101,10 @@ def select(
         minimum: fewest tests.
         maximum: most tests; what more of them would show is given up, mutants first.
         kills: which mutants an input kills, as far as it is known.
+        unmasked: which impostors with a frozen argument an input unmasks, as far as it is known.
     """
     impostors = _plausible_impostors([seen.example for seen in observations])
-    candidates = _candidates(observations, kills or {}, impostors)
+    candidates = _candidates(observations, kills or {}, impostors, unmasked or {})
     refused = _refusal(candidates, minimum)
     if refused is not None:
         return refused
@@ -137,6 +140,7 @@ def _candidates(
     observations: Sequence[Observation],
     kills: Mapping[str, frozenset[int]],
     impostors: Sequence[Impostor],
+    unmasked_by: Mapping[str, frozenset[Frozen]],
 ) -> list[_Candidate]:
     """Number the features and return the distinct inputs, simplest first."""
     bits: dict[object, int] = {}
@@ -155,6 +159,7 @@ def _candidates(
         right = passing(impostors, example)
         killed = mask(("kill", number) for number in sorted(kills.get(text, ())))
         unmasked = mask(("unmask", n) for n, each in enumerate(impostors) if each not in right)
+        unmasked |= mask(sorted(unmasked_by.get(text, ())))
         found.append(
             _Candidate(
                 observation,

@@ -126,3 +126,10 @@ def test_where_every_mutant_has_killers_enough_nothing_is_hunted(sandbox: Sandbo
 
 def _texts() -> Domain:
     return Domain((Str(),), 1)
+
+
+@pytest.mark.parametrize("huge", ["[0] * arg0 ** 6", "'ab' * arg0 ** 6"])
+def test_what_one_step_makes_huge_does_not_end_the_hunt(huge: str, sandbox: Sandbox) -> None:
+    body = f"if arg0 <= 0:\n    return {huge}\nmade = {huge}\nreturn made[:arg0]"
+    case = Case(body, ["(-1,)", "(0,)", "(1,)", "(2,)"], INT, sandbox)
+    assert case.prey.tried > 0

@@ -36,6 +36,10 @@ DEAR, FEWEST, DEAREST = 10, 6, 60_000
 """An input that needs more than the tenth part of that is not taken, unless there are fewer than
 so many others; then it may need so many ticks."""
 
+BYTES_A_TICK = 100
+"""Writing so many bytes of outcome takes as long as a tick; what the interpreter does in one step,
+such as to double a list, is paid for like that."""
+
 _SCALARS = (int, str, bool, type(None))
 
 
@@ -124,7 +128,10 @@ def observe() -> list[Seen]:
 
 
 def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | None:
-    """Run the method on one input, which it may change; None if it does not return."""
+    """Run the method on one input, which it may change.
+
+    None: it does not return, or that takes more ticks than the budget.
+    """
     visited: set[int] = set()
     program.names[VISIT] = visited.add
     kept, spent = dumps(arguments, 5), program.spent
@@ -132,8 +139,11 @@ def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | N
         value = program.call(arguments, budget)
     except Exception:
         return None
-    used = program.spent - spent
     result = outcome_bytes(value, arguments)
+    program.spent += len(result) // BYTES_A_TICK
+    used = program.spent - spent
+    if used > budget:
+        return None
     return Seen(number, kept, value, arguments, result, used, frozenset(visited))
 
 
@@ -188,8 +198,11 @@ def differs(mutant: Program, seen: Seen) -> bool:
         raise
     except (Exception, SystemExit):
         return True
-    if seen.result and outcome_bytes(value, arguments) == seen.result:
-        return False
+    if seen.result:
+        result = outcome_bytes(value, arguments)
+        mutant.spent += len(result) // BYTES_A_TICK
+        if result == seen.result:
+            return False
     return not same(value, seen.value) or not same(arguments, seen.after)
 
 
