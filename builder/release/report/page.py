@@ -38,6 +38,7 @@ _SCRIPTS = (
     "table.js",
     "list.js",
     "code.js",
+    "figures.js",
     "row.js",
     "main.js",
 )

@@ -5,13 +5,17 @@ These tests are skipped, with the reason, where playwright or chromium is absent
 error or asks for anything but the page.
 """
 
+import socket
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from builder.reasons import Reason, Stage
 from builder.records import Example, Rejection, Strength, Survivor, Task
+from builder.release.assemble import write_release
 from builder.release.content import ReleaseInput
+from builder.release.report.page import report
 from tests.release.report.pages import Reader, Written
 
 EVIL = "</script><img src=x onerror=alert(1)><b>bold</b>"
@@ -113,6 +117,50 @@ def test_lost_rows_are_listed_with_their_reason(small: str, reader: Reader) -> N
     assert "always 0" in page.locator("tbody").inner_text()
 
 
+def test_a_figure_of_the_table_of_reasons_leads_to_exactly_its_rows(
+    written: Written, first_large: Task, reader: Reader
+) -> None:
+    # The funnel of the small release has one row of meadow that was no Python, lost at ingest.
+    lost = [
+        Rejection("meadow", "Meadow/2", Stage.INGEST, Reason.NOT_PYTHON),
+        Rejection("garden", "Garden/3", Stage.INGEST, Reason.NOT_PYTHON),
+    ]
+    page = reader.open(written([first_large], lost))
+    page.get_by_role("link", name="1 row of meadow lost: not_python").click()
+    page.get_by_role("heading", name="Lost: not python").wait_for()
+    assert page.locator("tbody .id a").all_inner_texts() == ["meadow/2"]
+    page.get_by_role("checkbox", name="meadow").uncheck()
+    assert page.locator(".number").inner_text() == "2 of 2 rows"
+
+
+def test_rows_of_one_reason_can_be_told_by_the_stage_that_lost_them(
+    written: Written, first_large: Task, reader: Reader
+) -> None:
+    lost = [
+        Rejection("garden", "Garden/3", Stage.INGEST, Reason.NOT_PYTHON),
+        Rejection("garden", "Garden/4", Stage.SCREEN, Reason.NOT_PYTHON),
+    ]
+    page = reader.open(written([first_large], lost), "#reason/not_python")
+    page.get_by_role("group", name="Lost at").get_by_label("screen").check()
+    assert page.locator("tbody .id a").all_inner_texts() == ["garden/4"]
+
+
+def test_a_release_that_lost_nothing_is_shown(
+    without_train: ReleaseInput, tmp_path: Path, reader: Reader
+) -> None:
+    folder = tmp_path / "release"
+    garden = without_train.corpora[0]
+    corpora = (replace(garden, rows=garden.rows[:2]),)
+    write_release(replace(without_train, rejections=(), corpora=corpora), folder)
+    page = reader.open(report(folder))
+    assert "2 methods, proven and tested, out of 2 rows of 1 corpus." in (
+        page.locator("main").inner_text()
+    )
+    page.get_by_role("link", name="Rows", exact=True).click()
+    page.get_by_role("radio", name="Lost").check()
+    assert "No row is like that." in page.locator("tbody").inner_text()
+
+
 def test_rows_are_sorted_by_a_column(small: str, reader: Reader) -> None:
     page = reader.open(small, "#rows")
     page.get_by_role("button", name="branches").click()
@@ -206,6 +254,60 @@ def test_no_text_of_a_release_becomes_html(
     page.locator("tr.lost .id a").click()
     page.get_by_text("not in the release").wait_for()
     assert page.locator("img, b:text('bold')").count() == 0
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "fetch('ADDRESS')",
+        "document.body.append(Object.assign(new Image(), {src: 'ADDRESS'}))",
+        "navigator.sendBeacon('ADDRESS', 'x')",
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'alert(1)'}))",
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(1)>')",
+    ],
+)
+def test_the_policy_would_hold_even_foreign_script(deed: str, small: str, reader: Reader) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.3)
+        reader.open(small)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        reader.evaluate(f"(() => {{ try {{ {deed.replace('ADDRESS', address)} }} catch {{ }} }})()")
+        with pytest.raises(TimeoutError):
+            server.accept()
+    reader.page.wait_for_timeout(200)  # the browser tells of it a little later
+    assert any("violates" in line or "requires 'Trusted" in line for line in reader.troubles)
+    assert "a dialog" not in reader.troubles
+    reader.troubles.clear()
+
+
+def test_many_survivors_are_folded_but_for_the_gaps(
+    written: Written, extremes: Task, reader: Reader
+) -> None:
+    survivors = tuple(Survivor(2, "loop", f"-{n}\n+0", "no difference") for n in range(1, 10))
+    strength = Strength(20, 10, 3, (*survivors, Survivor(4, "call", "-a\n+gap")))
+    task = replace(extremes, suite=replace(extremes.suite, strength=strength))
+    page = reader.open(written([task], ()), "#row/garden/10")
+    assert page.locator(".survivor:visible").count() == 1
+    page.get_by_text("9 probably equivalent").click()
+    assert page.locator(".survivor:visible").count() == 10
+
+
+def test_how_well_code_follows_from_the_description_is_told(
+    written: Written, extremes: Task, reader: Reader
+) -> None:
+    task = replace(extremes, description_origin="model:small", description_code_match=0.75)
+    page = reader.open(written([task], ()), "#row/garden/10")
+    assert "Origin: model:small. Code that a model wrote from it agrees on 75% of the tests." in (
+        page.locator("main").inner_text()
+    )
+
+
+def test_a_long_value_is_folded(written: Written, extremes: Task, reader: Reader) -> None:
+    example = Example("(1,)", repr("x" * 5_000), "corpus")
+    suite = replace(extremes.suite, tests=(example,))
+    page = reader.open(written([replace(extremes, suite=suite)], ()), "#row/garden/10")
+    page.get_by_text("all 5,002 characters").click()
+    assert repr("x" * 5_000) in page.locator("main").inner_text()
 
 
 def test_what_cannot_be_seen_is_shown_as_an_escape(

@@ -60,7 +60,7 @@ function codeBlock(code, label, details) {
   });
   const block = el(
     "pre",
-    { class: "code", tabindex: "0", role: "region", "aria-label": label },
+    { class: "code", tabindex: "0", role: "group", "aria-label": label },
     el("code", {}, lines),
   );
   block.addEventListener("mouseover", (event) => {
@@ -71,6 +71,25 @@ function codeBlock(code, label, details) {
     lines.forEach((line) => line.classList.remove("aimed")),
   );
   return block;
+}
+
+const LEGEND = [
+  ["run", "run by the tests"],
+  ["partly", "~ a way is never taken"],
+  ["missed", "! never run"],
+  ["dead", "× believed dead"],
+];
+
+/** What the marks mean that the code has. */
+function codeLegend(details) {
+  const stateOf = lineStates(details);
+  const lines = [...details.runLines, ...details.missingLines];
+  const states = new Set(lines.map((line) => stateOf(line).state));
+  const marks = LEGEND.filter(([state]) => states.has(state)).map(([state, words]) =>
+    el("span", {}, el("span", { class: `swatch ${state}` }), words),
+  );
+  const ways = details.branches.length > 0 && el("span", {}, "→3 a branch to line 3");
+  return el("p", { class: "legend" }, marks, ways);
 }
 
 function missedWays(details) {

@@ -46,6 +46,11 @@ function bar(share, kind = "") {
   return el("span", { class: "bar", "aria-hidden": "true" }, inner);
 }
 
+/** A bar whose colour says whether all of it is there; of a plain one nobody expects that. */
+function shareBar(share, plain) {
+  return bar(share, plain ? "" : share < 1 ? "part" : "whole");
+}
+
 /** A whole number with commas; Intl takes too long for thousands of them. */
 function count(number) {
   return number < 1000 ? String(number) : String(number).replace(/\B(?=(\d{3})+$)/g, ",");

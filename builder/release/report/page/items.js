@@ -6,78 +6,69 @@ const COLUMNS = [
   { key: "tests", head: "tests", class: "narrow" },
   { key: "branchCoverage", head: "branches", class: "share", worst: "low" },
   { key: "mutationScore", head: "mutation", class: "share", worst: "low" },
-  { key: "contextScore", head: "context", class: "share", worst: "low" },
+  { key: "contextScore", head: "context", class: "share", worst: "low", plain: true },
   { key: "survivors", head: "alive", class: "narrow" },
 ];
 
 /** The line of an item; its link takes the focus of the whole line. */
-function itemRow(release, item, at, words, columns) {
-  const link = el(
-    "a",
-    {
-      href: address(item.kept ? "row" : "lost", item.id),
-      tabindex: "-1",
-      "data-at": at,
-      title: item.id,
-    },
-    marked(item.id, words),
-  );
+function itemRow(release, item, at, words, columns, told) {
+  const link = {
+    href: address(item.kept ? "row" : "lost", item.id),
+    tabindex: "-1",
+    "data-at": at,
+    title: item.id,
+  };
   const below = item.kept ? [item.split, item.license] : [item.stage, item.source];
-  const id = el("th", { scope: "row", class: "id" }, link, el("small", {}, below.join(" · ")));
+  const id = el(
+    "th",
+    { scope: "row", class: "id" },
+    el("a", link, marked(item.id, words)),
+    el("small", {}, below.join(" · ")),
+  );
   const attributes = { "aria-rowindex": at + 2, class: item.kept ? "kept" : "lost" };
   if (!item.kept) {
-    const twin =
-      item.twin && release.rowOf.has(addressed(item.twin))
-        ? el("a", { href: address("row", item.twin), tabindex: "-1" }, item.twin)
-        : null;
-    const what = el(
+    const why = el(
       "td",
       { class: "what", colspan: columns - 1 },
-      el(
-        "span",
-        { class: "first" },
-        release.reasons[item.reason] ?? item.reason,
-        twin && [" → ", twin],
-      ),
-      el("small", {}, marked(item.detail || "no more is known", words)),
+      whyLost(release, item, words, told),
     );
-    return el("tr", attributes, id, what);
+    return el("tr", attributes, id, why);
   }
-  const description =
-    snippet(item, words) ??
-    (item.description ? marked(item.description, words) : el("i", {}, "no description"));
-  const what = el(
-    "td",
-    { class: "what" },
-    el("code", { class: "first" }, python(item.header)),
-    el("small", {}, description),
-  );
-  return el(
-    "tr",
-    attributes,
-    id,
-    what,
-    COLUMNS.map((column) => cell(item, column)),
-  );
+  const cells = COLUMNS.map((column) => cell(item, column));
+  return el("tr", attributes, id, el("td", { class: "what" }, whatItDoes(item, words)), cells);
 }
 
-function cell(item, { key, class: kind }) {
+function whatItDoes(item, words) {
+  const { description } = item;
+  const shown = description ? marked(description, words) : el("i", {}, "no description");
+  return [
+    el("code", { class: "first" }, python(item.header)),
+    el("small", {}, snippet(item, words) ?? shown),
+  ];
+}
+
+/** Two lines on why an item was lost, without the reason's sentence where it was told above. */
+function whyLost(release, item, words, told) {
+  const at = item.twin === null ? undefined : release.rowOf.get(addressed(item.twin));
+  const twin = release.rows[at];
+  const link = twin && el("a", { href: address("row", twin.id), tabindex: "-1" }, twin.id);
+  const detail = marked(item.detail.replace(/^duplicate_of \S+: /, ""), words);
+  const lines = [
+    !told && (release.reasons[item.reason] ?? item.reason),
+    link ? [link, " ", detail] : item.detail ? detail : el("i", {}, "no more is known"),
+    twin && (twin.description ?? el("i", {}, "no description")),
+  ].filter(Boolean);
+  return [el("span", { class: "first" }, lines[0]), lines.length > 1 && el("small", {}, lines[1])];
+}
+
+function cell(item, { key, class: kind, plain }) {
   const value = item[key];
-  if (!MEASURES[key].share)
-    return el(
-      "td",
-      { class: `n ${kind}` },
-      key === "survivors" && !value ? "·" : count(value),
-      key === "survivors" &&
-        item.gaps > 0 &&
-        el(
-          "b",
-          { class: "gap-mark", title: `${counted(item.gaps, "gap")} in the tests` },
-          " !",
-          hidden("with gaps in the tests"),
-        ),
-    );
-  return el("td", { class: `n ${kind}` }, percent(value), bar(value, value < 1 ? "part" : "whole"));
+  const content = { class: `n ${kind}` };
+  if (MEASURES[key].share) return el("td", content, percent(value), shareBar(value, plain));
+  if (key !== "survivors") return el("td", content, count(value));
+  const title = `${counted(item.gaps, "gap")} in the tests`;
+  const gaps = el("b", { class: "gap-mark", title }, " !", hidden(title));
+  return el("td", content, value ? count(value) : "·", item.gaps > 0 && gaps);
 }
 
 /** The text as nodes, with every word of a search marked. */

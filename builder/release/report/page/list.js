@@ -154,7 +154,7 @@ class ListView {
         (part) => this.change(part),
       ),
     );
-    this.table.show(found, terms(state.query), state.sort);
+    this.table.show(found, terms(state.query), state, this.reason() !== null);
   }
 
   /** The one reason that is looked at, if it is one. */

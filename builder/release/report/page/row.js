@@ -1,18 +1,13 @@
 // The view of one row, and of one that was lost.
 
 const LONG_VALUE = 500;
-const LEGEND = [
-  ["run", "run by the tests"],
-  ["partly", "~ a way is never taken"],
-  ["missed", "! never run"],
-  ["dead", "× believed dead"],
-];
+const FEW_SURVIVORS = 8;
 
 function section(id, title, remark, ...content) {
   return el(
     "section",
     { "aria-labelledby": id },
-    el("h2", { id }, title, remark && el("small", {}, remark)),
+    el("h2", { id }, title, remark && [" ", el("small", {}, remark)]),
     content,
   );
 }
@@ -74,143 +69,36 @@ function examples(list, label) {
   );
 }
 
-function survivors(details) {
-  return details.survivors.map(({ line, operator, difference: text, why_equivalent: why }) =>
-    el(
-      "article",
-      { class: `survivor ${why ? "" : "gap"}` },
-      el(
-        "h3",
-        {},
-        `Line ${line}`,
-        el("span", { class: "tag" }, operator),
-        el(
-          "span",
-          { class: why ? "tag calm" : "tag bad" },
-          why ? "probably equivalent" : "a gap in the tests",
-        ),
-      ),
-      difference(text),
-      why && el("p", { class: "why" }, `${why}.`),
-    ),
+/** Surviving mutants: the gaps of the tests in sight, many that are probably equivalent folded. */
+function survivors(details, mutants) {
+  const { survivors: all } = details;
+  if (!mutants) return el("p", { class: "why" }, "No mutant was made of this method.");
+  if (!all.length) return el("p", { class: "why" }, `None of ${count(mutants)} passes the tests.`);
+  const gaps = all.filter((each) => !each.why_equivalent);
+  const equivalent = all.filter((each) => each.why_equivalent);
+  const folded = el(
+    "details",
+    { open: equivalent.length <= FEW_SURVIVORS },
+    el("summary", {}, `${count(equivalent.length)} probably equivalent`),
+    el("div", { class: "survivors" }, equivalent.map(survivor)),
   );
-}
-
-function figure(name, value, share, remark) {
-  return el(
-    "div",
-    {},
-    el("dt", {}, name),
-    el(
-      "dd",
-      {},
-      value,
-      typeof share === "number" && bar(share, share < 1 ? "part" : "whole"),
-      remark && el("small", {}, remark),
-    ),
-  );
-}
-
-function figuresOf(row, details) {
-  const { statements, arcs, difficulty } = details;
-  const dead = (all) =>
-    all.all > all.live ? `${all.all - all.live} more believed to be dead` : null;
-  const equivalent = row.mutants - details.killable;
-  const mutants = row.mutants > 0;
-  const unreached =
-    !details.whyDead && arcs.reached < arcs.all
-      ? `${counted(arcs.reached, "arc")} reached by any input`
-      : null;
-  return el(
-    "dl",
-    { class: "figures" },
-    figure(
-      "branch arcs",
-      arcs.all ? `${arcs.covered} of ${arcs.live}` : "no branch",
-      arcs.all ? row.branchCoverage : null,
-      dead(arcs) ?? unreached,
-    ),
-    figure(
-      "statements",
-      `${statements.covered} of ${statements.live}`,
-      row.statementCoverage,
-      dead(statements),
-    ),
-    mutants
-      ? figure(
-          "mutants killed",
-          `${details.killed} of ${details.killable}`,
-          row.mutationScore,
-          equivalent > 0 && `${equivalent} more probably equivalent`,
-        )
-      : figure("mutants killed", "there are none"),
-    mutants &&
-      figure(
-        "by the context alone",
-        `${details.killedByContext} of ${details.killable}`,
-        row.contextScore,
-      ),
-    difficulty &&
-      figure(
-        "rarest branch arc",
-        `${percent(difficulty.rarest_branch_rate)} of random inputs`,
-        difficulty.rarest_branch_rate,
-      ),
-    difficulty && figure("entropy of outcomes", `${difficulty.outcome_entropy.toFixed(2)} bits`),
-    difficulty &&
-      figure(
-        "rivals",
-        `${count(difficulty.agreeing_rivals)} of ${count(difficulty.rivals)}`,
-        null,
-        "other methods that fit the context",
-      ),
-    figure(
-      "parameters",
-      row.arity,
-      null,
-      details.accepts.map((words) => el("code", {}, words)),
-    ),
-  );
-}
-
-function provenance(release, row, details) {
-  const repeats = release.repeatsOf.get(row.id) ?? [];
-  const fact = (name, ...content) => el("div", {}, el("dt", {}, name), el("dd", {}, content));
   return [
-    el(
-      "dl",
-      { class: "facts" },
-      fact(
-        "corpus",
-        details.link
-          ? el("a", { href: details.link, rel: "noopener noreferrer" }, row.source)
-          : row.source,
-      ),
-      fact("id there", el("code", {}, details.sourceId)),
-      details.variant && fact("text", details.variant),
-      fact("version", el("code", {}, details.revision)),
-      fact("licence", row.license),
-      fact("split", row.split),
-    ),
-    repeats.length > 0 &&
-      el(
-        "details",
-        { open: repeats.length <= 8 },
-        el("summary", {}, `Stands for ${counted(repeats.length, "row")} more`),
-        el(
-          "ul",
-          { class: "repeats" },
-          repeats.map((lost) =>
-            el(
-              "li",
-              {},
-              el("a", { href: address("lost", lost.id) }, lost.id),
-              el("small", {}, lost.detail.replace(/^duplicate_of \S+: /, "")),
-            ),
-          ),
-        ),
-      ),
+    gaps.length > 0 && el("div", { class: "survivors" }, gaps.map(survivor)),
+    equivalent.length > 0 && folded,
   ];
+}
+
+function survivor({ line, operator, difference: text, why_equivalent: why }) {
+  const judged = why
+    ? el("span", { class: "tag calm" }, "probably equivalent")
+    : el("span", { class: "tag bad" }, "a gap in the tests");
+  return el(
+    "article",
+    { class: "survivor" },
+    el("h3", {}, `Line ${line}`, el("span", { class: "tag" }, operator), judged),
+    difference(text),
+    why && el("p", { class: "why" }, `${why}.`),
+  );
 }
 
 function steps(view, row) {
@@ -291,14 +179,7 @@ function rowPage(release, view, row, details) {
           "Code",
           "",
           codeBlock(row.code, "Code", details),
-          el(
-            "p",
-            { class: "legend" },
-            LEGEND.map(([kind, words]) =>
-              el("span", {}, el("span", { class: `swatch ${kind}` }), words),
-            ),
-            el("span", {}, "→3 a branch to line 3"),
-          ),
+          codeLegend(details),
           missedWays(details),
         ),
         section("context", "Context", "what a model is shown", examples(context, "Context")),
@@ -309,15 +190,7 @@ function rowPage(release, view, row, details) {
           details.survivors.length
             ? `${count(details.survivors.length)} of ${count(row.mutants)} pass every test`
             : "",
-          details.survivors.length
-            ? el("div", { class: "survivors" }, survivors(details))
-            : el(
-                "p",
-                { class: "why" },
-                row.mutants
-                  ? `None of ${count(row.mutants)} passes the tests.`
-                  : "No mutant was made of this method.",
-              ),
+          survivors(details, row.mutants),
         ),
         section(
           "validator",

@@ -38,10 +38,12 @@ class RowTable {
     new ResizeObserver(() => this.scheduleDraw()).observe(this.element);
   }
 
-  /** Show other items, from the first on. */
-  show(found, words, sort) {
+  /** Show other items, from the first on; ``told``: why they were lost stands above them. */
+  show(found, words, { sort, outcome }, told) {
     this.found = found;
     this.words = words;
+    this.told = told;
+    this.table.classList.toggle("only-lost", outcome === "lost");
     this.active = 0;
     this.scrolled = 0;
     this.element.scrollTop = 0;
@@ -72,7 +74,7 @@ class RowTable {
     const hadFocus = this.body.contains(document.activeElement);
     const rows = [];
     for (let at = first; at < last; at++) {
-      rows.push(itemRow(this.release, found[at], at, this.words, columns));
+      rows.push(itemRow(this.release, found[at], at, this.words, columns, this.told));
     }
     this.table.setAttribute("aria-rowcount", String(found.length + 1));
     if (found.length) {
@@ -140,7 +142,7 @@ function headCells(sortBy) {
   });
   return [
     el("th", { scope: "col", class: "id" }, "row"),
-    el("th", { scope: "col", class: "what" }, "method"),
+    el("th", { scope: "col", class: "what" }, "what it is"),
     ...numbers,
   ];
 }
