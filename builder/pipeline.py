@@ -16,6 +16,7 @@ from builder.suite.build import build_suite
 from builder.suite.constrain import CONSTRAIN, constrain
 from builder.suite.difficulty import measure_difficulty
 from builder.suite.enlarge import enlarge
+from builder.suite.readings import Reading, misread
 from builder.suite.validator import write_validator
 from builder.synthesis.domain import Domain
 from builder.synthesis.propose import PROPOSE
@@ -64,14 +65,17 @@ class _Row:
         exploration = explore(method, intake.seeds, sandbox, self._settings.seed)
         if isinstance(exploration, Rejection):
             return exploration
-        suite = self._suite(method, exploration)
+        exploration, suite = self._suite(method, exploration)
         if isinstance(suite, Rejection):
             return suite
+        found = self._words(method, suite)
+        if isinstance(found, Described):
+            suite, found = self._sharpened(method, exploration, suite, found)
         inputs = [example.input for example in suite.context + suite.tests]
         difference = prove_equal(method, inputs, sandbox)
         if difference is not None:
             return Rejection("", "", Stage.PROVE, Reason.CHANGED_BEHAVIOUR, difference)
-        described = self._describe(method, suite)
+        described = self._kept(found)
         if isinstance(described, Rejection):
             return described
         domain = exploration.domain
@@ -79,10 +83,12 @@ class _Row:
         difficulty = measure_difficulty(method.code, domain, suite.tests, sandbox)
         return _task(self._candidate, method, domain, suite, described, validator, difficulty)
 
-    def _suite(self, method: Method, exploration: Exploration) -> Suite | Rejection:
+    def _suite(
+        self, method: Method, exploration: Exploration
+    ) -> tuple[Exploration, Suite | Rejection]:
         suite = build_suite(method, exploration, self._sandbox, self._settings)
         if self._model is None or PROPOSE not in self._model.models:
-            return suite
+            return exploration, suite
         return enlarge(method, exploration, suite, self._model, self._sandbox, self._settings)
 
     def _validator(self, method: Method, domain: Domain, suite: Suite) -> str:
@@ -92,27 +98,51 @@ class _Row:
         found = constrain(method, domain, validator, suite, self._model, self._sandbox)
         return found.validator or validator
 
-    def _describe(self, method: Method, suite: Suite) -> Attempt | Rejection | None:
-        """Find the description; None only where the settings allow a row to have none."""
+    def _words(self, method: Method, suite: Suite) -> Described | Description | Rejection | None:
+        """Find the description: with a model the best there is, else that of the corpus."""
         own = corpus_description(self._candidate, method, self._sandbox)
-        if self._model is not None and DESCRIBE in self._model.models:
-            found = describe(
-                method,
-                suite,
-                own if isinstance(own, Description) else None,
-                self._model,
-                self._sandbox,
-                min_code_match=self._settings.min_code_match,
-                best_of=self._settings.best_of,
-            )
-            own = found if isinstance(found, Rejection) else None
-            if isinstance(found, Described):
-                return found.best
-        if isinstance(own, Description):
-            return Attempt(own)
+        if self._model is None or DESCRIBE not in self._model.models:
+            return own
+        return self._asked(self._model, method, suite, own)
+
+    def _asked(
+        self, model: Model, method: Method, suite: Suite, own: Description | Rejection | None
+    ) -> Described | Rejection:
+        return describe(
+            method,
+            suite,
+            own if isinstance(own, Description) else None,
+            model,
+            self._sandbox,
+            min_code_match=self._settings.min_code_match,
+            best_of=self._settings.best_of,
+        )
+
+    def _sharpened(
+        self, method: Method, exploration: Exploration, suite: Suite, described: Described
+    ) -> tuple[Suite, Described]:
+        """Choose the tests anew where code passes them that is not the method."""
+        assert self._model is not None
+        readings = [Reading(code) for code in described.passing_code]
+        if not misread(readings, exploration.observations, self._sandbox):
+            return suite, described
+        sharper = build_suite(method, exploration, self._sandbox, self._settings, readings)
+        if isinstance(sharper, Rejection):
+            return suite, described
+        again = self._asked(self._model, method, sharper, described.best.description)
+        return (suite, described) if isinstance(again, Rejection) else (sharper, again)
+
+    def _kept(
+        self, found: Described | Description | Rejection | None
+    ) -> Attempt | Rejection | None:
+        """Return the description; None only where the settings allow a row to have none."""
+        if isinstance(found, Described):
+            return found.best
+        if isinstance(found, Description):
+            return Attempt(found)
         if self._settings.allow_missing_description:
             return None
-        return own or Rejection("", "", Stage.DESCRIBE, Reason.NO_DESCRIPTION)
+        return found or Rejection("", "", Stage.DESCRIBE, Reason.NO_DESCRIPTION)
 
 
 def _task(

@@ -45,6 +45,8 @@ class Attempt:
     code_match: float | None = None
     """Share of the tests that code written from it gets right; None: not tried."""
     misses: tuple[Miss, ...] = ()
+    code: str = ""
+    """What the model wrote from it; empty: nothing of use."""
 
     @property
     def text(self) -> str:
@@ -59,6 +61,12 @@ class Described:
     best: Attempt
     attempts: tuple[Attempt, ...]
     """In the order in which they were looked at, that of the corpus first."""
+
+    @property
+    def passing_code(self) -> tuple[str, ...]:
+        """Code that a model wrote from one of the descriptions and that passes every test."""
+        right = (each.code for each in self.attempts if each.code and each.code_match == 1)
+        return tuple(dict.fromkeys(right))
 
 
 def describe(
@@ -161,7 +169,7 @@ class _Describer:
             return replace(attempt, code_match=0.0)
         misses = code_misses(answer.value.code, self._suite.tests, self._sandbox)
         match = 1 - len(misses) / len(self._suite.tests)
-        return replace(attempt, code_match=match, misses=_telling(misses))
+        return replace(attempt, code_match=match, misses=_telling(misses), code=answer.value.code)
 
 
 def code_question(header: str, description: str) -> Question[answers.Function]:

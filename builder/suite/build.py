@@ -1,6 +1,6 @@
 """From all that was observed of a method to its suite, with the figures that are published."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from builder.config import Settings
@@ -12,6 +12,7 @@ from builder.suite.frozen import Frozen, passing_frozen, thaw
 from builder.suite.hunt import hunt_mutants
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
+from builder.suite.readings import Reading, misread
 from builder.suite.select import Selection, promising, select
 from builder.suite.strength import strength_of
 from builder.synthesis.domain import Domain
@@ -27,15 +28,26 @@ ENOUGH_DIRECTED = 100
 
 
 def build_suite(
-    method: Method, exploration: Exploration, sandbox: Sandbox, settings: Settings
+    method: Method,
+    exploration: Exploration,
+    sandbox: Sandbox,
+    settings: Settings,
+    readings: Sequence[Reading] = (),
 ) -> Suite | Rejection:
     """Choose E_context and E_test, and measure the tests on the unchanged method.
+
+    Args:
+        method: the method.
+        exploration: what the search observed.
+        sandbox: runs the calls.
+        settings: size of the suite, and how good it has to be.
+        readings: code that should not pass, where something observed tells it from the method.
 
     Returns:
         The suite, or why there is none; the caller knows the row and names it.
     """
     try:
-        chosen = _choose(method, exploration, sandbox, settings)
+        chosen = _choose(method, exploration, sandbox, settings, readings)
     except RefusedError as refused:
         return Rejection("", "", Stage.PROVE, refused.reason, refused.detail)
     if isinstance(chosen, Rejection):
@@ -72,7 +84,11 @@ class _Chosen:
 
 
 def _choose(
-    method: Method, exploration: Exploration, sandbox: Sandbox, settings: Settings
+    method: Method,
+    exploration: Exploration,
+    sandbox: Sandbox,
+    settings: Settings,
+    readings: Sequence[Reading],
 ) -> _Chosen | Rejection:
     """Find out which mutants live on what was observed, hunt those, and choose the suite."""
     observations = list(exploration.observations)
@@ -83,7 +99,11 @@ def _choose(
     prey = hunt_mutants(method, exploration.domain, observations, matrix, sandbox)
     observations += prey.observations
     matrix = matrix.joined(prey.kills)
-    selection = _selected(method, exploration.domain, observations, matrix, sandbox, settings)
+    unmasked: dict[str, frozenset[Frozen | Reading]] = {}
+    unmasked.update(misread(readings, observations, sandbox))
+    selection = _selected(
+        method, exploration.domain, observations, matrix.kills(), unmasked, sandbox, settings
+    )
     if isinstance(selection, Rejection):
         return selection
     matrix = _completed(method, matrix, selection, inputs[:ALL_OF], sandbox)
@@ -97,15 +117,18 @@ def _selected(
     method: Method,
     domain: Domain,
     observations: list[Observation],
-    matrix: KillMatrix,
+    kills: Mapping[str, frozenset[int]],
+    unmasked: dict[str, frozenset[Frozen | Reading]],
     sandbox: Sandbox,
     settings: Settings,
 ) -> Selection | Rejection:
-    """Choose a suite that no method with a frozen argument passes, as far as there are inputs."""
-    kills, unmasked = matrix.kills(), dict[str, frozenset[Frozen]]()
+    """Choose a suite that no method with a frozen argument passes, as far as there are inputs.
+
+    New inputs join ``observations``, and what they unmask joins ``unmasked``.
+    """
     known: set[Frozen] = set()
     bounds = settings.minimum_tests, settings.maximum_tests
-    selection = select(observations, *bounds, kills)
+    selection = select(observations, *bounds, kills, unmasked)
     for _ in range(_THAWS):
         if isinstance(selection, Rejection):
             break

@@ -29,7 +29,7 @@ def enlarge(
     model: Model,
     sandbox: Sandbox,
     settings: Settings,
-) -> Suite | Rejection:
+) -> tuple[Exploration, Suite | Rejection]:
     """Ask for inputs that show what the suite does not, and build it again with them.
 
     Nothing is asked where every line is run and every mutant killed.
@@ -43,7 +43,8 @@ def enlarge(
         settings: those of the suite.
 
     Returns:
-        The new suite, or the old one where nothing that was proposed adds to it.
+        What is observed with the new inputs, and the new suite; or both old ones where nothing
+        that was proposed adds to the suite.
 
     Raises:
         WaitingForModelError, PauError: as ``Model.ask``.
@@ -51,27 +52,29 @@ def enlarge(
     """
     if isinstance(suite, Rejection):
         if suite.reason not in _MENDABLE:
-            return suite
+            return exploration, suite
         lines: tuple[int, ...] = ()
         changes: list[Change] = []
     else:
         lines = suite.coverage.missing_lines
         changes = changes_of(suite)
         if not (lines or changes or suite.coverage.missing_arcs):
-            return suite
+            return exploration, suite
     known = [seen.example.input for seen in exploration.observations]
     proposals = propose(
         method, exploration.domain, model, known=known, lines=lines, changes=changes
     )
     grown = adopt(method, exploration, proposals, sandbox)
     if isinstance(grown, Rejection):
-        return grown
+        return exploration, grown
     if len(grown.observations) == len(exploration.observations):
-        return suite
+        return exploration, suite
     larger = build_suite(method, grown, sandbox, settings)
     if isinstance(larger, Rejection):
-        return suite if larger.reason in _MENDABLE else larger
-    return larger if isinstance(suite, Rejection) or _adds(larger, suite) else suite
+        return exploration, suite if larger.reason in _MENDABLE else larger
+    if isinstance(suite, Rejection) or _adds(larger, suite):
+        return grown, larger
+    return exploration, suite
 
 
 def _adds(larger: Suite, suite: Suite) -> bool:

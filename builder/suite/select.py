@@ -15,6 +15,7 @@ from builder.reasons import Reason, Stage
 from builder.records import Example, Rejection
 from builder.suite.frozen import Frozen
 from builder.suite.impostors import IMPOSTORS, Impostor, passing
+from builder.suite.readings import Reading
 from builder.suite.simplicity import context_cost, cost, outcome_class
 from builder.synthesis.search import Observation
 
@@ -92,7 +93,7 @@ def select(
     minimum: int,
     maximum: int,
     kills: Mapping[str, frozenset[int]] | None = None,
-    unmasked: Mapping[str, frozenset[Frozen]] | None = None,
+    unmasked: Mapping[str, frozenset[Frozen | Reading]] | None = None,
 ) -> Selection | Rejection:
     """Choose exactly two context examples, and between ``minimum`` and ``maximum`` tests.
 
@@ -101,7 +102,7 @@ def select(
         minimum: fewest tests.
         maximum: most tests; what more of them would show is given up, mutants first.
         kills: which mutants an input kills, as far as it is known.
-        unmasked: which impostors with a frozen argument an input unmasks, as far as it is known.
+        unmasked: which impostors made for this method an input unmasks, as far as it is known.
     """
     impostors = _plausible_impostors([seen.example for seen in observations])
     candidates = _candidates(observations, kills or {}, impostors, unmasked or {})
@@ -140,7 +141,7 @@ def _candidates(
     observations: Sequence[Observation],
     kills: Mapping[str, frozenset[int]],
     impostors: Sequence[Impostor],
-    unmasked_by: Mapping[str, frozenset[Frozen]],
+    unmasked_by: Mapping[str, frozenset[Frozen | Reading]],
 ) -> list[_Candidate]:
     """Number the features and return the distinct inputs, simplest first."""
     bits: dict[object, int] = {}
@@ -159,7 +160,7 @@ def _candidates(
         right = passing(impostors, example)
         killed = mask(("kill", number) for number in sorted(kills.get(text, ())))
         unmasked = mask(("unmask", n) for n, each in enumerate(impostors) if each not in right)
-        unmasked |= mask(sorted(unmasked_by.get(text, ())))
+        unmasked |= mask(sorted(unmasked_by.get(text, ()), key=repr))
         found.append(
             _Candidate(
                 observation,
