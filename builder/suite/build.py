@@ -9,7 +9,7 @@ from builder.records import Coverage, Method, Rejection, Strength, Suite
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.frozen import Frozen, passing_frozen, thaw
-from builder.suite.hunt import hunt_mutants
+from builder.suite.hunt import NEW_INPUTS, Prey, hunt_mutants
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
 from builder.suite.readings import Reading, misread
@@ -23,6 +23,10 @@ LOWEST_BRANCH_COVERAGE = 0.9
 """Share of all live branch arcs that the tests have to take, reached or not."""
 _THAWS = 5
 """Times that a suite is chosen anew because a method with a frozen argument passes it."""
+WEAK = 0.9
+"""Share of mutants killed below which those that live are hunted longer, if there was no time to
+try as many inputs on them as shows that they are probably equivalent."""
+LONG_EFFORT = 6
 ENOUGH_DIRECTED = 100
 """Inputs directed at the arcs that none had taken, after which these are believed to be dead."""
 
@@ -96,7 +100,7 @@ def _choose(
     if isinstance(inputs, Rejection):
         return inputs
     matrix = mutation_kills(method, inputs, sandbox)
-    prey = hunt_mutants(method, exploration.domain, observations, matrix, sandbox)
+    prey = _hunted(method, exploration, matrix, sandbox)
     observations += prey.observations
     matrix = matrix.joined(prey.kills)
     unmasked: dict[str, frozenset[Frozen | Reading]] = {}
@@ -145,6 +149,21 @@ def _selected(
             unmasked[text] = unmasked.get(text, frozenset()) | impostors
         selection = select(observations, *bounds, kills, unmasked)
     return selection
+
+
+def _hunted(method: Method, exploration: Exploration, matrix: KillMatrix, sandbox: Sandbox) -> Prey:
+    """Hunt the mutants that few inputs kill; longer where too many of them live."""
+    domain, observations = exploration.domain, exploration.observations
+    prey = hunt_mutants(method, domain, observations, matrix, sandbox)
+    alive = [
+        mutant
+        for mutant in matrix.survivors
+        if mutant not in prey.equivalent and not prey.kills.get(mutant)
+    ]
+    killable = len(matrix.mutants) - len(prey.equivalent)
+    if prey.tried >= NEW_INPUTS or len(alive) <= (1 - WEAK) * killable:
+        return prey
+    return hunt_mutants(method, domain, observations, matrix, sandbox, LONG_EFFORT)
 
 
 def _completed(

@@ -28,7 +28,7 @@ AT_PLACE = 100
 LEAST_BOUND = 5
 """Where a method loops so long on larger ints that they are no examples, all ints up to here."""
 HUNT_SECONDS = 4.0
-"""CPU time of a hunt; its count of loop turns ends it many times sooner."""
+"""CPU time of a hunt of usual effort; its count of loop turns ends it many times sooner."""
 _FROM_POOL = 40
 
 
@@ -52,11 +52,20 @@ def hunt_mutants(
     observations: Sequence[Observation],
     matrix: KillMatrix,
     sandbox: Sandbox,
+    effort: int = 1,
 ) -> Prey:
     """Try the mutants that few inputs kill on many new ones, bred from those at their lines.
 
     More than one killer gives the choice of a suite some room. The inputs depend on the method
     and on what was observed alone.
+
+    Args:
+        method: the method.
+        domain: what its arguments may be.
+        observations: inputs on which it returned.
+        matrix: what is known of them.
+        sandbox: runs the hunt.
+        effort: so many times as many loop turns as usual may be spent.
 
     Raises:
         RefusedError: the method answers differently from run to run.
@@ -72,6 +81,7 @@ def hunt_mutants(
     kinds = domain.parameters + ((domain.variadic,) if domain.variadic else ())
     pools = [f"({' '.join(f'{text},' for text in pool(kind)[:_FROM_POOL])})" for kind in kinds]
     values = {
+        "EFFORT": repr(effort),
         "SEED": repr(hashlib.sha256(method.code.encode()).hexdigest()),
         "POOLS": f"[{', '.join(pools)}]",
         "NUMBERS": repr(constants.ints + constants.floats),
@@ -81,7 +91,7 @@ def hunt_mutants(
     inputs = [observation.example.input for observation in observations]
     call = Call(dumps((numbers, NEW_INPUTS)))
     job = trial_job(mutation, inputs, (trial, breed, hunt), values, (call,))
-    with mutant_limits(sandbox, HUNT_SECONDS):
+    with mutant_limits(sandbox, effort * HUNT_SECONDS):
         report = sandbox.run(job)
     if not report.outcomes or report.outcomes[0].verdict is not Verdict.OK:
         return Prey((), {}, {})

@@ -38,6 +38,8 @@ KILLERS = 3
 """Inputs after which a mutant is dead enough."""
 LARGEST = 800
 """Bytes of an input; larger ones are not for people."""
+EFFORT = 1
+"""So many times as long as usual the hunt may last."""
 HUNT_TICKS = 250_000
 """Loop turns of the method, and for each mutant a fifth more; then the hunt is over."""
 MOST_OF_METHOD = 2_000
@@ -101,7 +103,7 @@ class Hunt:
         self.news: list[tuple[Any, ...]] = []
         """New inputs that come to a line which none had come to."""
         self.tried = 0
-        self.ticks = HUNT_TICKS + len(targets) * HUNT_TICKS // 5
+        self.ticks = EFFORT * (HUNT_TICKS + len(targets) * HUNT_TICKS // 5)
         self.bound = -1
         """All ints up to it were tried, positive and negative; -1: none were, or not as ints."""
 
