@@ -9,7 +9,7 @@ from builder.records import Coverage, Method, Rejection, Strength, Suite
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.frozen import Frozen, passing_frozen, thaw
-from builder.suite.hunt import NEW_INPUTS, Prey, hunt_mutants
+from builder.suite.hunt import Prey, hunt_mutants
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
 from builder.suite.readings import Reading, misread
@@ -24,8 +24,8 @@ LOWEST_BRANCH_COVERAGE = 0.9
 _THAWS = 5
 """Times that a suite is chosen anew because a method with a frozen argument passes it."""
 WEAK = 0.9
-"""Share of mutants killed below which those that live are hunted longer, if there was no time to
-try as many inputs on them as shows that they are probably equivalent."""
+"""Share of mutants killed below which those that live are hunted longer, unless so many inputs
+were tried on them that they are probably equivalent."""
 LONG_EFFORT = 6
 ENOUGH_DIRECTED = 100
 """Inputs directed at the arcs that none had taken, after which these are believed to be dead."""
@@ -161,7 +161,7 @@ def _hunted(method: Method, exploration: Exploration, matrix: KillMatrix, sandbo
         if mutant not in prey.equivalent and not prey.kills.get(mutant)
     ]
     killable = len(matrix.mutants) - len(prey.equivalent)
-    if prey.tried >= NEW_INPUTS or len(alive) <= (1 - WEAK) * killable:
+    if len(alive) <= (1 - WEAK) * killable:
         return prey
     return hunt_mutants(method, domain, observations, matrix, sandbox, LONG_EFFORT)
 

@@ -65,7 +65,8 @@ def hunt_mutants(
         observations: inputs on which it returned.
         matrix: what is known of them.
         sandbox: runs the hunt.
-        effort: so many times as many loop turns as usual may be spent.
+        effort: so many times as many loop turns as usual may be spent, and as many inputs tried
+            if too few of them come to the place of a mutant.
 
     Raises:
         RefusedError: the method answers differently from run to run.
@@ -82,6 +83,7 @@ def hunt_mutants(
     pools = [f"({' '.join(f'{text},' for text in pool(kind)[:_FROM_POOL])})" for kind in kinds]
     values = {
         "EFFORT": repr(effort),
+        "AT_PLACE": repr(AT_PLACE),
         "SEED": repr(hashlib.sha256(method.code.encode()).hexdigest()),
         "POOLS": f"[{', '.join(pools)}]",
         "NUMBERS": repr(constants.ints + constants.floats),

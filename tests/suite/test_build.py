@@ -94,6 +94,16 @@ def test_what_survives_everything_is_named_as_probably_equivalent(sandbox: Sandb
     assert strength.mutation_score == strength.killed / strength.killable
 
 
+def test_what_lives_is_hunted_longer_where_too_much_lives(sandbox: Sandbox) -> None:
+    code = (
+        "def test_func(arg0):\n    for i in range(80):\n        pass\n"
+        "    return [x + 1 for x in arg0 if x > 2 and x != 10]\n"
+    )
+    strength = built(code, sandbox, "([3, 1],)", "([],)").strength
+    assert strength.mutation_score == 1.0
+    assert strength.killable < strength.mutants
+
+
 def test_weak_tests_reject_a_method_with_the_figure(sandbox: Sandbox) -> None:
     found = explored(GRADES, sandbox, "([95, 61, 60, 10],)")
     settings = Settings(minimum_tests=2, maximum_tests=2, min_mutation_score=1.0)

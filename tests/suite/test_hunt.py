@@ -22,19 +22,25 @@ def sandbox() -> Iterator[Sandbox]:
         yield started
 
 
-def method(body: str) -> Method:
-    code = "def test_func(arg0):\n" + "".join(f"    {line}\n" for line in body.splitlines())
-    return Method(code, code.split("\n")[0], (Parameter("arg0", "x"),), code, "test_func")
+def method(body: str, arity: int = 1) -> Method:
+    names = [f"arg{index}" for index in range(arity)]
+    header = f"def test_func({', '.join(names)}):"
+    code = f"{header}\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    return Method(code, header, tuple(Parameter(name, "x") for name in names), code, "test_func")
 
 
 class Case:
     """A method, what its mutants did on some inputs, and what a hunt brought."""
 
-    def __init__(self, body: str, inputs: list[str], domain: Domain, sandbox: Sandbox) -> None:
-        self.method = method(body)
+    def __init__(
+        self, body: str, inputs: list[str], domain: Domain, sandbox: Sandbox, effort: int = 1
+    ) -> None:
+        self.method = method(body, len(domain.parameters))
         self.matrix: KillMatrix = mutation_kills(self.method, inputs, sandbox)
         observations = [Observation(Example(text, "0", "corpus"), ()) for text in inputs]
-        self.prey: Prey = hunt_mutants(self.method, domain, observations, self.matrix, sandbox)
+        self.prey: Prey = hunt_mutants(
+            self.method, domain, observations, self.matrix, sandbox, effort
+        )
 
     def mutant(self, line: str) -> Mutant:
         """The mutant that has ``line`` in place of another."""
@@ -81,6 +87,31 @@ def test_a_mutant_that_many_new_inputs_cannot_tell_is_probably_equivalent(
     assert why == f"{NEW_INPUTS:,} further inputs, {NEW_INPUTS:,} of them at its line, " + (
         "show no difference"
     )
+
+
+def test_a_longer_hunt_tries_as_many_inputs_where_each_takes_long(sandbox: Sandbox) -> None:
+    body = (
+        "size = len(arg0)\nfor i in range(400):\n    size += i % 2 if size > 0 else 0\nreturn size"
+    )
+    short, long = (
+        Case(body, ["([1, 2],)", "([],)"], INTS, sandbox, effort).prey for effort in (1, 6)
+    )
+    assert short.tried < NEW_INPUTS == long.tried
+    assert len(short.equivalent) < len(long.equivalent)
+
+
+def test_a_longer_hunt_goes_on_until_enough_inputs_come_to_a_rare_line(sandbox: Sandbox) -> None:
+    body = (
+        "if arg0 != 0 and arg1 != 0 and arg2 != 0 and arg0 + arg1 + arg2 == 180:\n"
+        "    if arg0 + arg1 >= arg2 or arg1 + arg2 >= arg0:\n"
+        "        return True\n"
+        "return False"
+    )
+    inputs = ["(50, 60, 70)", "(90, 45, 45)", "(150, 30, 70)", "(1, 2, 3)"]
+    domain = Domain((Int(), Int(), Int()), 3)
+    short, long = (Case(body, inputs, domain, sandbox, effort).prey for effort in (1, 6))
+    assert short.tried == NEW_INPUTS < long.tried
+    assert sum(map(bool, short.kills.values())) < sum(map(bool, long.kills.values()))
 
 
 def test_a_line_that_no_input_comes_to_says_so(sandbox: Sandbox) -> None:

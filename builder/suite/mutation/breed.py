@@ -65,9 +65,20 @@ class Breeder:
                 values[place] = self.pick(self._pools[place])
             elif way < 0.25:
                 values[place] = self.pick(values)
+            elif way < 0.28:
+                self._shift(values, place)
             else:
                 values[place] = self.changed(values[place])
         return tuple(values)
+
+    def _shift(self, values: list[Any], place: int) -> None:
+        """Take from one int what another is given, since a method may ask for their sum."""
+        other, amount = int(self._random() * len(values)), self.pick((1, 1, 2, 5, 10, 40))
+        if other != place and type(values[place]) is type(values[other]) is int:
+            values[place] += amount
+            values[other] -= amount
+        else:
+            values[place] = self.changed(values[place])
 
     def _scalars(self, kind: type) -> list[Any]:
         """Return the scalars of a type in the tuple that is being changed."""

@@ -39,7 +39,9 @@ KILLERS = 3
 LARGEST = 800
 """Bytes of an input; larger ones are not for people."""
 EFFORT = 1
-"""So many times as long as usual the hunt may last."""
+"""So many times as long as usual the hunt may last, if that is needed."""
+AT_PLACE = 0
+"""So many inputs have to come to the place of a mutant that lives, or no new one at all."""
 HUNT_TICKS = 250_000
 """Loop turns of the method, and for each mutant a fifth more; then the hunt is over."""
 MOST_OF_METHOD = 2_000
@@ -66,6 +68,10 @@ class Target:
         self.reached = 0
         """New inputs that do."""
         self.killers: list[tuple[Any, ...]] = []
+
+    def is_settled(self) -> bool:
+        """Whether as many inputs came to its place as are needed to believe that it lives."""
+        return not self.reached or self.known + self.reached >= AT_PLACE
 
     def survives(self, seen: Seen) -> bool:
         """Try it on an input, if that comes to its place; return whether to try more."""
@@ -110,7 +116,9 @@ class Hunt:
     def is_over(self, most: int) -> bool:
         """Whether there is nothing left to do or to do it with."""
         spent = self.method.spent + sum(target.program.spent for target in self.targets)
-        return not self.alive or self.tried >= most or spent > self.ticks
+        if not self.alive or self.tried >= EFFORT * most or spent > self.ticks:
+            return True
+        return self.tried >= most and all(target.is_settled() for target in self.alive)
 
     def run(self, most: int) -> None:
         """Make up to ``most`` inputs that the method answers."""

@@ -73,3 +73,10 @@ def test_numbers_do_not_grow_without_end() -> None:
     for _ in range(3000):
         value = makes.changed(value)
         assert abs(value) < 10**8
+
+
+def test_some_children_keep_the_sum_of_their_parent() -> None:
+    makes = breeder()
+    children = [makes.child((50, 60, 70), lambda: (50, 60, 70)) for _ in range(2000)]
+    kept = [child for child in children if sum(child) == 180 and sorted(child) != [50, 60, 70]]
+    assert len(kept) > 10
