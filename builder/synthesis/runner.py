@@ -18,6 +18,8 @@ CALL_SECONDS = 0.1
 """CPU time of a call during the search: what takes longer is no example."""
 LOOP_BUDGET = 50_000
 """Turns of loops and entries of functions in one call: the limit that every machine shares."""
+PATIENT_SECONDS, PATIENT_BUDGET = 1.0, 1_000_000
+"""The same where nothing but a late call shows what a method can do."""
 OUTPUT_CHARACTERS = 4_000
 LATE_CALLS = 20
 """Late calls that end a job; the next job goes on behind them."""
@@ -116,6 +118,19 @@ class Runner:
             if outcome.verdict is Verdict.OK:
                 self.reached.update(outcome.hits)
         return made
+
+    def run_patiently(self, inputs: Iterable[str]) -> None:
+        """Run inputs that were late again, with more time and a larger loop budget."""
+        late = [text for text in inputs if self.outcomes[text].verdict is Verdict.TIMEOUT]
+        for text in late:
+            del self.outcomes[text]
+        limits, probe = self.sandbox.limits, self.probe
+        self.sandbox.limits = replace(limits, call_seconds=PATIENT_SECONDS)
+        self.probe, self._late = replace(probe, budget=PATIENT_BUDGET), 0
+        try:
+            self.run(late)
+        finally:
+            self.sandbox.limits, self.probe = limits, probe
 
     def arguments(self, text: str) -> tuple[Any, ...]:
         """Value of an input. It is shared: never change it in place."""

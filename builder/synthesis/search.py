@@ -15,6 +15,7 @@ from typing import Any
 from builder.literals import dumps
 from builder.reasons import Reason, Stage
 from builder.records import Example, Method, Rejection
+from builder.sandbox.protocol import Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.alike import change_alike
 from builder.synthesis.compose import compose
@@ -50,6 +51,8 @@ RARE_ROUNDS = 3
 MOST_KEPT = 200
 FEWEST = 6
 """Distinct valid inputs that a suite needs."""
+PATIENT_CALLS = 12
+"""Late inputs that are run again where the others show one outcome only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,7 @@ class _Search:
             self._mutate(domain)
         self._seek_rare(domain)
         domain = self._narrow(domain)
+        self._wait_for_others(domain)
         return self._finish(domain)
 
     def _run(self, inputs: Iterable[str], origin: str) -> list[str]:
@@ -199,6 +203,19 @@ class _Search:
                 if domain.contains(child):
                     children.setdefault(dumps(child))
             self._run((text for text in children if len(text) < LONGEST_INPUT), "mutation")
+
+    def _wait_for_others(self, domain: Domain) -> None:
+        """Where all inputs have one outcome, be patient with some that took too long."""
+        outcomes = self.runner.outcomes
+        if len({outcomes[text].value for text in self._valid_inside(domain)}) != 1:
+            return
+        late = [
+            text
+            for text, outcome in outcomes.items()
+            if outcome.verdict is Verdict.TIMEOUT and domain.contains(self.runner.arguments(text))
+        ]
+        late.sort(key=lambda text: (self.origins.get(text) != "corpus", len(text)))
+        self.runner.run_patiently(late[:PATIENT_CALLS])
 
     def _rare(self, valid: list[str]) -> list[str]:
         """Inputs whose outcome few others have, where outcomes are few; all if there is one."""

@@ -115,6 +115,16 @@ def test_the_first_inputs_are_all_tried_and_then_as_many_as_needed(sandbox: Sand
     assert len(found["return min(arg0, 101)"]) == ENOUGH
 
 
+def test_a_dear_input_is_tried_where_all_others_have_one_value(sandbox: Sandbox) -> None:
+    code = (
+        "def test_func(arg0):\n    for i in range(100 if arg0 < 9 else 300000):\n"
+        "        if i == arg0 < 9:\n            return True\n    return False\n"
+    )
+    inputs = [f"({number},)" for number in range(12)]
+    found = killers(mutation_kills(method(code), inputs, sandbox), code)
+    assert found["return True"] == {"(9,)"}
+
+
 def test_inputs_of_rare_types_are_made_anew_for_each_mutant(sandbox: Sandbox) -> None:
     code = (
         "def test_func(arg0):\n    arg0.update('a')\n    total = arg0['a']\n    return total + 1\n"

@@ -199,6 +199,16 @@ def test_many_slow_inputs_do_not_hide_the_others(sandbox: Sandbox) -> None:
     assert len(found.observations) > 10
 
 
+def test_a_slow_input_is_an_example_where_all_others_have_one_outcome(sandbox: Sandbox) -> None:
+    code = (
+        "def test_func(arg0):\n    for i in range(1, 60 if arg0 % 2 else 200000):\n"
+        "        if i * arg0 % 2 == 1:\n            return True\n    return False\n"
+    )
+    found = explored(sandbox, code, "(3,)", "(4,)")
+    outputs = Counter(each.example.output for each in found.observations)
+    assert outputs["False"] > 1
+
+
 def test_answers_on_the_edge_of_a_float_are_no_examples(sandbox: Sandbox) -> None:
     code = "def test_func(arg0, arg1):\n    return arg0 * 3 == arg1\n"
     found = explored(sandbox, code, "(0.1, 0.3)", "(0.1, 0.30000000000000004)", "(0.5, 1.5)")
