@@ -40,7 +40,7 @@ class Reader:
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("dialog", lambda dialog: self.troubles.append("a dialog"))
         self.page.on("request", self._note)
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
 
     def _note(self, request: Any) -> None:
         if request.url.split("#")[0] != self._file.as_uri() and not request.url.startswith("data:"):

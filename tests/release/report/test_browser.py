@@ -197,6 +197,27 @@ def test_back_returns_to_the_filtered_list(small: str, reader: Reader) -> None:
     assert page.url.endswith("#rows?source=meadow")
 
 
+def test_back_returns_to_the_place_in_the_overview(small: str, reader: Reader) -> None:
+    page = reader.open(small)
+    page.get_by_role("link", name="garden", exact=True).click()
+    page.locator(".number").wait_for()
+    page.go_back()
+    page.get_by_role("heading", name="Where the rows went").wait_for()
+    assert reader.evaluate("scrollY") > 500
+
+
+def test_a_filter_that_was_just_typed_does_not_change_another_view(
+    small: str, reader: Reader
+) -> None:
+    page = reader.open(small, "#row/garden/10")
+    page.get_by_role("link", name="Rows", exact=True).click()
+    page.get_by_role("searchbox").fill("append")
+    page.go_back()
+    page.get_by_role("heading", name="garden/10").wait_for()
+    page.wait_for_timeout(500)  # an address that were written late
+    assert page.url.endswith("#row/garden/10")
+
+
 def test_a_view_can_be_shared_by_its_address(small: str, reader: Reader) -> None:
     page = reader.open(small, "#rows?source=garden&q=largest&sort=-lines")
     assert page.locator(".number").inner_text() == "1 of 3 rows"

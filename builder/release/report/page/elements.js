@@ -51,6 +51,10 @@ function shareBar(share, plain) {
   return bar(share, plain ? "" : share < 1 ? "part" : "whole");
 }
 
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 /** A whole number with commas; Intl takes too long for thousands of them. */
 function count(number) {
   return number < 1000 ? String(number) : String(number).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -124,14 +124,19 @@ class ListView {
   change(part) {
     this.set({ ...this.state, ...part });
     announce(this.number.textContent);
-    clearTimeout(this.late);
+    this.forget();
     this.late = setTimeout(() => this.settle(), ADDRESS_DELAY);
+  }
+
+  /** Leave the address as it is: it is another one's by now. */
+  forget() {
+    clearTimeout(this.late);
+    this.late = null;
   }
 
   /** Write the state into the address; not at every key, since browsers limit how often. */
   settle() {
-    clearTimeout(this.late);
-    this.late = null;
+    this.forget();
     history.replaceState(history.state, "", addressOf(this.state));
     document.title = titled(this.name());
   }

@@ -61,6 +61,7 @@ class Page {
   /** Show the view that the address names. */
   async route() {
     const turn = ++this.turn;
+    this.list.forget();
     const [path, parameters = ""] = location.hash.slice(1).split(/\?(.*)/s);
     const [view, ...parts] = path.split("/");
     let id;

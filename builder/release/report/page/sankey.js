@@ -12,32 +12,6 @@ const RIVER = {
   letter: 7,
 };
 
-/** Stages that lost a row, each with its loss by source and its reasons, the largest first. */
-function losingStages(funnel, sources = Object.keys(funnel.sources)) {
-  const stages = funnel.sources[sources[0]]?.stages.map((step) => step.stage) ?? [];
-  return stages
-    .map((stage, at) => {
-      const steps = sources.map((source) => funnel.sources[source].stages[at]);
-      const reasons = new Map();
-      for (const step of steps) {
-        for (const [reason, number] of Object.entries(step.rejected)) {
-          reasons.set(reason, (reasons.get(reason) ?? 0) + number);
-        }
-      }
-      return {
-        stage,
-        kept: steps.map((step) => step.kept),
-        lost: steps.map((step) => step.entered - step.kept),
-        reasons: [...reasons].sort((a, b) => b[1] - a[1]),
-      };
-    })
-    .filter((each) => each.reasons.length);
-}
-
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
 function ribbon(x0, y0, x1, y1, thickness, attributes) {
   const middle = (x0 + x1) / 2;
   const path =

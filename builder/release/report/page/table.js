@@ -1,7 +1,9 @@
 // The table of the list, of whose rows only those in sight are in the tree.
 
 const ROW_HEIGHT = 56;
+/** Rows drawn above and below those in sight: while scrolling, and when a filter is waited for. */
 const SPARE_ROWS = 8;
+const FEW_SPARE_ROWS = 2;
 
 class RowTable {
   /**
@@ -51,7 +53,7 @@ class RowTable {
       if (sort.replace("-", "") !== cell.dataset.key) cell.removeAttribute("aria-sort");
       else cell.setAttribute("aria-sort", sort.startsWith("-") ? "descending" : "ascending");
     }
-    this.draw();
+    this.draw(FEW_SPARE_ROWS);
   }
 
   scheduleDraw() {
@@ -62,12 +64,12 @@ class RowTable {
   }
 
   /** Put the rows in sight, and some around them, into the tree. */
-  draw() {
+  draw(spare = SPARE_ROWS) {
     const { found, element } = this;
     if (element.isConnected) this.scrolled = element.scrollTop;
     const height = element.clientHeight || innerHeight;
-    const first = Math.max(0, Math.floor(this.scrolled / ROW_HEIGHT) - SPARE_ROWS);
-    const end = Math.ceil((this.scrolled + height) / ROW_HEIGHT) + SPARE_ROWS;
+    const first = Math.max(0, Math.floor(this.scrolled / ROW_HEIGHT) - spare);
+    const end = Math.ceil((this.scrolled + height) / ROW_HEIGHT) + spare;
     const last = Math.min(found.length, end);
     const heads = [...this.head.children];
     const columns = heads.filter((cell) => cell.offsetParent).length || heads.length;
