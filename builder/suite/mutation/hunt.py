@@ -48,6 +48,8 @@ MOST_OF_METHOD = 2_000
 """Loop turns of the method on one input; more are too dear."""
 ATTEMPTS = 16
 """Tuples made for each input that is wanted; some are known, or not in the domain."""
+BARREN = 800
+"""Attempts in a row without a new input after which there hardly is one."""
 STEPS = 6
 """Changes in a row, where one alone leads to an input that is known."""
 PARENTS = 40
@@ -123,12 +125,13 @@ class Hunt:
     def run(self, most: int) -> None:
         """Make up to ``most`` inputs that the method answers."""
         self.survey(most)
+        barren = 0
         for turn in range(ATTEMPTS * most):
-            if self.is_over(most):
+            if self.is_over(most) or barren >= BARREN:
                 break
             arguments = self.bred(self.alive[turn % len(self.alive)].place)
-            if arguments:
-                self.attempt(arguments)
+            is_new = bool(arguments) and self.attempt(arguments)
+            barren = 0 if is_new else barren + 1
 
     def survey(self, most: int) -> None:
         """Where all arguments are ints, try the smallest inputs without leaving one out.
