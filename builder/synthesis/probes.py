@@ -15,6 +15,23 @@ from builder.sandbox.protocol import Probe
 
 Node = TypeVar("Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+TEXT_TESTS = frozenset(
+    {
+        "startswith",
+        "endswith",
+        "isalnum",
+        "isalpha",
+        "isascii",
+        "isdecimal",
+        "isdigit",
+        "isidentifier",
+        "islower",
+        "isnumeric",
+        "isspace",
+        "isupper",
+    }
+)
+"""Methods of texts that give True or False."""
 _RICH_COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -40,8 +57,9 @@ def insert_probes(code: str, wrap: Wrap = lambda test, _: test) -> Probed:
 
     Arcs are: both ways out of each operand of a condition (``if``, ``while``, ternary,
     comprehension, guard), loop entered and loop run out, each ``match`` case and no case, each
-    exception handler, and of ``and`` and ``or`` used for their value each operand that was come
-    to. Statements outside functions run when the module is loaded and get none.
+    exception handler, both values of a comparison or test of a text that is returned, and of
+    ``and`` and ``or`` used for their value each operand that was come to. Statements outside
+    functions run when the module is loaded and get none.
 
     Args:
         code: the module.
@@ -74,7 +92,7 @@ class _ProbeWriter(ast.NodeTransformer):
         self.arcs = 0
         self.decisions: list[tuple[int, ...]] = []
         self.plain_comparisons = True
-        """Whether ``<`` and its like can only give bool: no class overloads them."""
+        """Whether ``<`` and its like can only give bool: no class overloads them, or tests."""
         self._depth = 0
         """How many functions are around the node."""
 
@@ -109,11 +127,16 @@ class _ProbeWriter(ast.NodeTransformer):
         return ast.BoolOp(ast.Or(), [taken, false])
 
     def _has_bool_value(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.UnaryOp):
-            return isinstance(node.op, ast.Not)
-        return isinstance(node, ast.Compare) and (
-            self.plain_comparisons or not any(isinstance(op, _RICH_COMPARISONS) for op in node.ops)
-        )
+        match node:
+            case ast.UnaryOp(op=ast.Not()):
+                return True
+            case ast.Compare(ops=ops) if not self.plain_comparisons:
+                return not any(isinstance(operation, _RICH_COMPARISONS) for operation in ops)
+            case ast.Compare():
+                return True
+            case ast.Call(func=ast.Attribute(attr=name)):
+                return name in TEXT_TESTS and self.plain_comparisons
+        return False
 
     def _bool_value(self, node: ast.expr) -> ast.expr:
         """Mark the two ways out of an expression that is True or False, and keep which."""
@@ -193,6 +216,13 @@ class _ProbeWriter(ast.NodeTransformer):
         body = self._visit_all(node.body)
         node.body = [*body[:documentation], ast.Expr(self._tick()), *body[documentation:]]
         self._depth -= 1
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:
+        if self._depth and node.value is not None and self._has_bool_value(node.value):
+            node.value = self._bool_value(node.value)
+            return node
+        self.generic_visit(node)
         return node
 
     def visit_If(self, node: ast.If) -> ast.stmt:

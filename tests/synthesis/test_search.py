@@ -71,6 +71,10 @@ PAIRS = """
 def test_func(arg0):
     return [a for a, b in arg0 if (b, a) in arg0 and a < b]
 """
+ENDING = """
+def test_func(arg0, arg1, arg2):
+    return arg0.endswith(arg1 + str(arg2))
+"""
 MIXED = """
 def test_func(arg0):
     if isinstance(arg0, str):
@@ -92,6 +96,7 @@ def test_func(arg0):
         (FIND, ("([1, 2], 2)",)),
         (FIND, ()),
         (PAIRS, ("([(1, 2)],)",)),
+        (ENDING, ("('abc', 'b', 3)",)),
         (MIXED, ("(3,)",)),
         (MIXED, ()),
     ],

@@ -7,25 +7,7 @@ keep the numbers that ``builder.synthesis.probes`` gives them.
 import ast
 from collections.abc import Set
 
-from builder.synthesis.probes import Probed, insert_probes, unused
-
-TEXT_TESTS = frozenset(
-    {
-        "startswith",
-        "endswith",
-        "isalnum",
-        "isalpha",
-        "isascii",
-        "isdecimal",
-        "isdigit",
-        "isidentifier",
-        "islower",
-        "isnumeric",
-        "isspace",
-        "isupper",
-    }
-)
-"""Methods of strings that a decision may ask."""
+from builder.synthesis.probes import TEXT_TESTS, Probed, insert_probes, unused
 
 
 def insert_distance_probes(code: str, missing: Set[int]) -> tuple[Probed, str]:
