@@ -7,14 +7,17 @@ the decision goes that way, and compare only with others of the same decision.
 
 import operator
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 ELSEWHERE = 10**6
 """Distance between values of different types: nothing leads from one to the other."""
 LENGTH = 128
 """Distance that one character or element more or less makes: more than that of two letters."""
-MOST_PARTS = 200
-"""So many elements are looked at."""
+MOST_PARTS = 60
+"""So many elements or characters are looked at."""
+
+_CONTAINERS = (str, list, tuple, set, frozenset, dict, range, bytes)
 
 Ways = tuple[float, float]
 """Distance to the test being true, and to its being false."""
@@ -48,7 +51,11 @@ def holds(operations: Sequence[str], operands: Sequence[Any]) -> Any:
 
 
 def ways(operations: Sequence[str], operands: Sequence[Any]) -> Ways:
-    """Return the distances to both ways out of a decision."""
+    """Return the distances to both ways out of a decision.
+
+    Raises:
+        Exception: what the operands raise, or TypeError where there is no distance.
+    """
     if not operations:
         return truth(operands[0])
     if operations[0].startswith("."):
@@ -119,29 +126,35 @@ def difference(one: Any, other: Any) -> float:
         apart = abs(one - other)
         return apart if apart < float("inf") else ELSEWHERE
     if isinstance(one, str) and isinstance(other, str):
-        letters = sum(abs(ord(left) - ord(right)) for left, right in zip(one, other, strict=False))
-        return letters + LENGTH * abs(len(one) - len(other))
+        pairs = zip(one[:MOST_PARTS], other[:MOST_PARTS], strict=False)
+        letters = sum(abs(ord(left) - ord(right)) for left, right in pairs)
+        return letters + LENGTH * abs(len(one) - len(other)) or 1
     if isinstance(one, set | frozenset) and isinstance(other, set | frozenset):
         return len(one ^ other)
     if isinstance(one, dict) and isinstance(other, dict):
         shared = [normal(difference(one[key], other[key])) for key in one if key in other]
         return len(one) + len(other) - 2 * len(shared) + sum(shared)
     if type(one) is type(other) and isinstance(one, list | tuple):
-        pairs = zip(one[:MOST_PARTS], other[:MOST_PARTS], strict=False)
-        return sum(normal(difference(*pair)) for pair in pairs) + abs(len(one) - len(other))
+        parts = zip(one[:MOST_PARTS], other[:MOST_PARTS], strict=False)
+        return sum(normal(difference(*pair)) for pair in parts) + abs(len(one) - len(other)) or 1
     return ELSEWHERE
 
 
 def membership(one: Any, other: Any) -> Ways:
-    """Return how far ``one in other`` is from holding, and from failing."""
+    """Return how far ``one in other`` is from holding, and from failing.
+
+    Raises:
+        TypeError: to look into ``other`` might change it, as it does an iterator.
+    """
+    if not isinstance(other, _CONTAINERS):
+        raise TypeError
     if isinstance(other, str):
         places = range(max(1, len(other) - len(one) + 1))[:MOST_PARTS]
         parts: list[Any] = [other[place : place + len(one)] for place in places]
     else:
-        parts = list(other)[:MOST_PARTS]
-    equal = sum(part == one for part in parts)
-    if equal:
-        return 0, equal
+        parts = list(islice(other, MOST_PARTS))
+    if one in other:
+        return 0, max(1, sum(part == one for part in parts))
     return min((difference(one, part) for part in parts), default=ELSEWHERE), 0
 
 

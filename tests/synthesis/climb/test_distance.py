@@ -34,6 +34,22 @@ def test_a_distance_is_0_exactly_where_the_decision_goes_that_way(
     assert min(true, false) == 0
 
 
+@pytest.mark.parametrize(
+    ("operation", "one", "other"),
+    [
+        ("Eq", "a" * 500, "a" * 499 + "b"),
+        ("Eq", [0] * 500, [0] * 499 + [1]),
+        ("In", 499, list(range(500))),
+        ("In", 500, list(range(500))),
+        ("In", "b", "a" * 499 + "b"),
+    ],
+)
+def test_of_long_values_too(operation: str, one: Any, other: Any) -> None:
+    value = holds([operation], [one, other])
+    true, false = ways([operation], [one, other])
+    assert (true == 0, false == 0) == (value, not value)
+
+
 @given(st.lists(st.integers(-5, 5), min_size=3, max_size=3))
 def test_a_chain_is_as_far_from_true_as_all_its_links(numbers: list[int]) -> None:
     chain = ["LtE", "Lt"]
