@@ -65,9 +65,12 @@ def main() -> None:
 
 
 def _copies(rows: Sequence[Mapping[str, Any]], size: int) -> Iterator[dict[str, Any]]:
-    for copy in range(size):
-        for row in rows:
-            yield {**row, "id": f"{row['id']}_{copy}", "code": _changed(row["code"], copy)}
+    """Give ``size`` copies of each row; constants are as large on average, whatever the size."""
+    most = max(SIZES)
+    for number, row in enumerate(rows):
+        for copy in range(number % most, number % most + most, most // size):
+            code = _changed(row["code"], copy % most)
+            yield {**row, "id": f"{row['id']}_{copy % most}", "code": code}
 
 
 class _Changer(ast.NodeTransformer):
