@@ -1,6 +1,6 @@
 """From all that was observed of a method to its suite, with the figures that are published."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from builder.config import Settings
@@ -8,21 +8,18 @@ from builder.reasons import Reason, Stage
 from builder.records import Coverage, Method, Rejection, Strength, Suite
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
-from builder.suite.frozen import Frozen, passing_frozen, thaw
+from builder.suite.expose import select_exposing
 from builder.suite.hunt import Prey, hunt_mutants
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
 from builder.suite.measure import measure
-from builder.suite.readings import Reading, misread
-from builder.suite.select import Selection, promising, select
+from builder.suite.readings import Reading
+from builder.suite.select import Selection, promising
 from builder.suite.strength import strength_of
-from builder.synthesis.domain import Domain
 from builder.synthesis.runner import RefusedError
 from builder.synthesis.search import Exploration, Observation
 
 LOWEST_BRANCH_COVERAGE = 0.9
 """Share of all live branch arcs that the tests have to take, reached or not."""
-_THAWS = 5
-"""Times that a suite is chosen anew because a method with a frozen argument passes it."""
 WEAK = 0.9
 """Share of mutants killed below which those that live are hunted longer, unless so many inputs
 were tried on them that they are probably equivalent."""
@@ -103,10 +100,8 @@ def _choose(
     prey = _hunted(method, exploration, matrix, sandbox)
     observations += prey.observations
     matrix = matrix.joined(prey.kills)
-    unmasked: dict[str, frozenset[Frozen | Reading]] = {}
-    unmasked.update(misread(readings, observations, sandbox))
-    selection = _selected(
-        method, exploration.domain, observations, matrix.kills(), unmasked, sandbox, settings
+    selection = select_exposing(
+        method, exploration.domain, observations, matrix.kills(), readings, sandbox, settings
     )
     if isinstance(selection, Rejection):
         return selection
@@ -115,40 +110,6 @@ def _choose(
         method.code, matrix, _inputs(selection.tests), _inputs(selection.context), prey.equivalent
     )
     return _Chosen(selection, strength, prey.tried)
-
-
-def _selected(
-    method: Method,
-    domain: Domain,
-    observations: list[Observation],
-    kills: Mapping[str, frozenset[int]],
-    unmasked: dict[str, frozenset[Frozen | Reading]],
-    sandbox: Sandbox,
-    settings: Settings,
-) -> Selection | Rejection:
-    """Choose a suite that no method with a frozen argument passes, as far as there are inputs.
-
-    New inputs join ``observations``, and what they unmask joins ``unmasked``.
-    """
-    known: set[Frozen] = set()
-    bounds = settings.minimum_tests, settings.maximum_tests
-    selection = select(observations, *bounds, kills, unmasked)
-    for _ in range(_THAWS):
-        if isinstance(selection, Rejection):
-            break
-        tests = [seen.example for seen in selection.tests]
-        frozen = [one for one in passing_frozen(method, tests, sandbox) if one not in known]
-        if not frozen:
-            break
-        known.update(frozen)
-        thawed = thaw(method, domain, observations, frozen, sandbox)
-        if not thawed.unmasked:
-            break
-        observations += thawed.observations
-        for text, impostors in thawed.unmasked.items():
-            unmasked[text] = unmasked.get(text, frozenset()) | impostors
-        selection = select(observations, *bounds, kills, unmasked)
-    return selection
 
 
 def _hunted(method: Method, exploration: Exploration, matrix: KillMatrix, sandbox: Sandbox) -> Prey:

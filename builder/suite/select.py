@@ -13,7 +13,7 @@ from itertools import combinations
 
 from builder.reasons import Reason, Stage
 from builder.records import Example, Rejection
-from builder.suite.frozen import Frozen
+from builder.suite.blind import Blind
 from builder.suite.impostors import IMPOSTORS, Impostor, passing
 from builder.suite.readings import Reading
 from builder.suite.simplicity import context_cost, cost, outcome_class
@@ -93,7 +93,7 @@ def select(
     minimum: int,
     maximum: int,
     kills: Mapping[str, frozenset[int]] | None = None,
-    unmasked: Mapping[str, frozenset[Frozen | Reading]] | None = None,
+    unmasked: Mapping[str, frozenset[Blind | Reading]] | None = None,
 ) -> Selection | Rejection:
     """Choose exactly two context examples, and between ``minimum`` and ``maximum`` tests.
 
@@ -141,7 +141,7 @@ def _candidates(
     observations: Sequence[Observation],
     kills: Mapping[str, frozenset[int]],
     impostors: Sequence[Impostor],
-    unmasked_by: Mapping[str, frozenset[Frozen | Reading]],
+    unmasked_by: Mapping[str, frozenset[Blind | Reading]],
 ) -> list[_Candidate]:
     """Number the features and return the distinct inputs, simplest first."""
     bits: dict[object, int] = {}

@@ -1,4 +1,4 @@
-"""The method with one argument frozen must fail a suite."""
+"""The method, seeing only part of an argument, must fail a suite."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,9 @@ from builder.config import Settings
 from builder.literals import loads
 from builder.records import Example, Method, Parameter, Suite
 from builder.sandbox.supervisor import Sandbox
+from builder.suite.blind import Blind, blind_to_parts, passing_blind, unmask
 from builder.suite.build import build_suite
-from builder.suite.frozen import Frozen, passing_frozen, thaw
+from builder.suite.views import VIEWS
 from builder.synthesis.domain import Domain, Int, Kind, List, Str
 from builder.synthesis.search import Exploration, Observation
 
@@ -38,6 +39,7 @@ def domain(*kinds: Kind) -> Domain:
     return Domain(kinds, len(kinds))
 
 
+FROZEN = Blind(1, value="'z'")
 COUNT = method("arg0.count(arg1)")
 WORDS = domain(Str(), Str())
 TOLD = observed(("('sum', 'm')", "1"), ("('too', 'o')", "2"))
@@ -51,36 +53,36 @@ def examples(seen: list[Observation]) -> list[Example]:
 def test_a_method_that_ignores_an_argument_passes_tests_that_do_not_need_it(
     sandbox: Sandbox,
 ) -> None:
-    passing = passing_frozen(COUNT, examples(UNTOLD), sandbox)
-    assert Frozen(1, "'z'") in passing
-    assert passing_frozen(COUNT, examples([*UNTOLD, *TOLD]), sandbox) == ()
+    passing = passing_blind(COUNT, examples(UNTOLD), sandbox)
+    assert FROZEN in passing
+    assert passing_blind(COUNT, examples([*UNTOLD, *TOLD]), sandbox) == ()
 
 
 def test_a_known_input_unmasks_it(sandbox: Sandbox) -> None:
-    found = thaw(COUNT, WORDS, [*UNTOLD, *TOLD], [Frozen(1, "'z'")], sandbox)
+    found = unmask(COUNT, WORDS, [*UNTOLD, *TOLD], [FROZEN], sandbox)
     assert found.observations == ()
-    assert Frozen(1, "'z'") in found.unmasked["('sum', 'm')"]
+    assert FROZEN in found.unmasked["('sum', 'm')"]
 
 
 def test_where_none_does_parts_of_other_arguments_are_tried(sandbox: Sandbox) -> None:
-    found = thaw(COUNT, WORDS, UNTOLD, [Frozen(1, "'z'")], sandbox)
+    found = unmask(COUNT, WORDS, UNTOLD, [FROZEN], sandbox)
     assert found.observations
     for seen in found.observations:
-        assert Frozen(1, "'z'") in found.unmasked[seen.example.input]
+        assert FROZEN in found.unmasked[seen.example.input]
         text, part = loads(seen.example.input)
         assert seen.example.output == str(text.count(part)) != "0"
 
 
 def test_an_argument_that_is_never_looked_at_is_left_alone(sandbox: Sandbox) -> None:
     seen = observed(("('a', 'b')", "1"), ("('ab', 'b')", "2"))
-    found = thaw(method("len(arg0)"), WORDS, seen, [Frozen(1, "'b'")], sandbox)
+    found = unmask(method("len(arg0)"), WORDS, seen, [Blind(1, value="'b'")], sandbox)
     assert (found.observations, found.unmasked) == ((), {})
 
 
 def test_replaced_arguments_stay_in_the_domain(sandbox: Sandbox) -> None:
     short = domain(List(element=Int(low=0, high=9)), Int(low=0, high=3))
     seen = observed(("([9, 9], 0)", "9"), ("([9, 8], 0)", "9"))
-    found = thaw(method("arg0[arg1]"), short, seen, [Frozen(1, "0")], sandbox)
+    found = unmask(method("arg0[arg1]"), short, seen, [Blind(1, value="0")], sandbox)
     assert found.observations
     for new in found.observations:
         assert short.contains(loads(new.example.input))
@@ -88,7 +90,7 @@ def test_replaced_arguments_stay_in_the_domain(sandbox: Sandbox) -> None:
 
 def test_a_method_of_one_argument_is_not_frozen(sandbox: Sandbox) -> None:
     one = Method("def test_func(arg0):\n    return arg0\n", "", (Parameter("arg0", "a"),), "", "f")
-    assert passing_frozen(one, examples(observed(("(1,)", "1"))), sandbox) == ()
+    assert passing_blind(one, examples(observed(("(1,)", "1"))), sandbox) == ()
 
 
 def test_a_suite_holds_a_test_that_unmasks(sandbox: Sandbox) -> None:
@@ -97,5 +99,47 @@ def test_a_suite_holds_a_test_that_unmasks(sandbox: Sandbox) -> None:
     exploration = Exploration(WORDS, (*UNTOLD, *more), tried=8, failed=0)
     suite = build_suite(COUNT, exploration, sandbox, Settings(min_mutation_score=0))
     assert isinstance(suite, Suite)
-    passing = passing_frozen(COUNT, suite.tests, sandbox)
+    passing = passing_blind(COUNT, suite.tests, sandbox)
     assert not any(impostor.place == 1 for impostor in passing)
+
+
+@pytest.mark.parametrize(
+    ("overlooked", "kind", "body", "known"),
+    [
+        ("the order", List(element=Int()), "arg0[:1]", "([1, 2],)"),
+        ("repetitions", List(element=Int()), "len(arg0)", "([1, 2],)"),
+        ("all but the first elements", List(element=Int()), "sum(arg0)", "([1, 2],)"),
+        ("all but the last elements", Str(), "len(arg0)", "('ab',)"),
+        ("upper and lower case", Str(), "arg0.count('a')", "('abba',)"),
+        ("blanks around", Str(), "len(arg0)", "('ab',)"),
+        ("signs between letters", Str(), "arg0.isalnum()", "('ab',)"),
+        ("the sign", Int(), "arg0 + 1", "(3,)"),
+        ("the sign", List(element=Int()), "sum(arg0)", "([1, 2],)"),
+        ("how large it is", Int(), "arg0 + 1", "(3,)"),
+    ],
+)
+def test_what_may_be_overlooked_is_shown(
+    overlooked: str, kind: Kind, body: str, known: str, sandbox: Sandbox
+) -> None:
+    one = Method(
+        f"def test_func(arg0):\n    return {body}\n", "", (Parameter("arg0", "a"),), "", ""
+    )
+    blind = Blind(0, overlooked)
+    found = unmask(one, domain(kind), observed((known, "0")), [blind], sandbox)
+    assert found.observations
+    for new in found.observations:
+        assert blind in found.unmasked[new.example.input]
+        assert kind.contains(*loads(new.example.input))
+
+
+def test_what_makes_no_difference_is_not_looked_for(sandbox: Sandbox) -> None:
+    total = Method(
+        "def test_func(arg0):\n    return sum(arg0)\n", "", (Parameter("arg0", "a"),), "", ""
+    )
+    seen = observed(("([3, 1, 2],)", "6"))
+    found = unmask(total, domain(List(element=Int())), seen, [Blind(0, "the order")], sandbox)
+    assert (found.observations, found.unmasked) == ((), {})
+
+
+def test_every_argument_is_looked_at_in_every_way() -> None:
+    assert len(blind_to_parts(WORDS)) == 2 * len(VIEWS)
