@@ -420,12 +420,35 @@ def test_the_switch_wins_over_what_the_system_prefers(small: str, reader: Reader
 
 
 @pytest.mark.parametrize("address", ["#", "#rows", "#reason/constant", "#row/garden/10"])
+@pytest.mark.parametrize("width", [320, 400])
 def test_a_narrow_window_need_not_be_scrolled_sideways(
-    address: str, small: str, reader: Reader
+    width: int, address: str, small: str, reader: Reader
 ) -> None:
-    reader.page.set_viewport_size({"width": 400, "height": 800})
+    reader.page.set_viewport_size({"width": width, "height": 800})
     reader.open(small, address)
-    assert reader.evaluate("document.documentElement.scrollWidth") == 400
+    assert reader.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_in_a_narrow_window_every_filter_can_be_reached(small: str, reader: Reader) -> None:
+    reader.page.set_viewport_size({"width": 320, "height": 800})
+    page = reader.open(small, "#rows")
+    assert not page.get_by_role("complementary", name="Filters").is_visible()
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("checkbox", name="changed by a call").check()
+    assert page.locator("tbody .id a").all_inner_texts() == ["meadow/1"]
+    filters = "document.getElementById('filters')"
+    assert reader.evaluate(f"{filters}.scrollWidth <= {filters}.clientWidth")
+
+
+def test_a_low_window_has_room_for_the_list(small: str, reader: Reader) -> None:
+    # What is left of a window of 1280 by 1024 to those who magnify it four times.
+    reader.page.set_viewport_size({"width": 320, "height": 256})
+    page = reader.open(small, "#rows")
+    page.keyboard.press("/")
+    page.keyboard.press("ArrowDown")
+    box = page.locator(":focus").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 256
 
 
 def test_an_address_of_nothing_is_told(small: str, reader: Reader) -> None:

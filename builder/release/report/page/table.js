@@ -99,7 +99,10 @@ class RowTable {
     if (top < this.element.scrollTop) this.element.scrollTop = top;
     else if (top > this.element.scrollTop + room) this.element.scrollTop = top - room;
     this.draw();
-    this.link(this.active)?.focus({ preventScroll: true });
+    const link = this.link(this.active);
+    link?.focus({ preventScroll: true });
+    // In a low window the list itself may be out of sight.
+    link?.scrollIntoView({ block: "nearest" });
   }
 
   key(event) {
