@@ -6,7 +6,8 @@ candidate may patch ``builtins``.
 
 import json as _json
 import marshal as _marshal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import repeat as _repeat
 from typing import Any, Final
 
 from builder import literals as _literals
@@ -24,10 +25,20 @@ _NAMESPACE = dict(_literals.NAMESPACE)
 _BaseException, _ValueError, _StopIteration = BaseException, ValueError, StopIteration
 _len, _map, _zip, _tuple, _dict = len, map, zip, tuple, dict
 _isascii, _join, _replace, _split = str.isascii, str.join, str.replace, str.split
-_compile, _eval, _marshal_dumps = compile, eval, _marshal.dumps
+_count, _find, _compile, _eval, _marshal_dumps = (
+    str.count,
+    str.find,
+    compile,
+    eval,
+    _marshal.dumps,
+)
 
 Batches = list[tuple[str, str]]
 """Of some calls each, the joined literals of the positional and of the keyword arguments."""
+Frozen = bytes | None
+"""Bytes that stay the same while the arguments do; None if there are no such bytes."""
+UNCHANGEABLE: Final = b""
+"""Stands for arguments that no call can change."""
 
 _scan_json = _json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
@@ -61,18 +72,24 @@ def pack(texts: list[str], keywords: list[str]) -> Batches:
     ]
 
 
-def read_all(batches: Batches) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
+def read_all(batches: Batches) -> Iterator[tuple[str, str, tuple[Any, ...], Frozen]]:
     """Make the argument tuples of many calls, some ahead of the call that is to be made.
 
     Yields:
-        The literals of the positional and of the keyword arguments, and a new argument tuple.
+        The literals of the positional and of the keyword arguments, a new argument tuple, and
+        that tuple frozen.
     """
     for joined, keywords in batches:
         texts = _split(joined, _BETWEEN)
         together = _read_json(joined, _len(texts))
         if together is None:
             together = [read(text) for text in texts]
-        yield from _zip(texts, _split(keywords, _BETWEEN), together)
+            frozen: Iterable[Frozen] = _map(freeze, together, texts)
+        elif "[" in joined or "{" in joined or _count(joined, "(") > _len(texts):
+            frozen = _map(_marshal_dumps, together, _repeat(2))  # JSON has no bytes
+        else:
+            frozen = _repeat(UNCHANGEABLE)
+        yield from _zip(texts, _split(keywords, _BETWEEN), together, frozen)
 
 
 def read(text: str) -> Any:
@@ -114,21 +131,22 @@ def _read_json(joined: str, count: int) -> list[tuple[Any, ...]] | None:
     return [*_map(_tuple, values)]
 
 
-def freeze(arguments: tuple[Any, ...], text: str) -> bytes | None:
-    """Bytes that stay the same while the arguments do; None if there are no such bytes.
-
-    ``marshal`` tells every type of a literal apart but bytes and bytearray.
-    """
+def freeze(arguments: tuple[Any, ...], text: str) -> Frozen:
+    """Freeze the arguments that ``text`` is the literal of."""
+    if not ("[" in text or "{" in text or _find(text, "(", 1) > 0):
+        return UNCHANGEABLE
     if "b'" in text or 'b"' in text:
-        return None
+        return None  # marshal tells every type of a literal apart but bytes and bytearray
     try:
         return _marshal_dumps(arguments, 2)
     except _ValueError:
         return None
 
 
-def is_unchanged(arguments: tuple[Any, ...], frozen: bytes) -> bool:
-    """Whether the arguments are still what they were when they were frozen."""
+def is_unchanged(arguments: tuple[Any, ...], frozen: Frozen) -> bool:
+    """Whether the arguments are surely still what they were when they were frozen."""
+    if frozen is None or frozen is UNCHANGEABLE:
+        return frozen is UNCHANGEABLE
     try:
         return _marshal_dumps(arguments, 2) == frozen
     except _BaseException:

@@ -2,7 +2,7 @@
 
 from array import array
 
-from builder.sandbox.board import KINDS, RECORD, VERDICTS
+from builder.sandbox.board import KINDS, OUTCOME, RECORD, VERDICTS
 from builder.sandbox.protocol import Outcome, Verdict
 
 _VERDICTS = tuple(Verdict(name) for name in VERDICTS)
@@ -11,13 +11,18 @@ Coverage = tuple[list[int], list[tuple[int, int]]]
 """Lines and arcs."""
 
 
-def read(board: bytes) -> list[tuple[int, Outcome]]:
-    """Read records, each a kind and an outcome, until the bytes end or stop making sense."""
+def read(board: bytes) -> tuple[list[Outcome], list[tuple[int, Outcome]]]:
+    """Read records until the bytes end or stop making sense.
+
+    Returns:
+        The outcomes of calls, and all other records, each with its kind.
+    """
     text = board.decode("latin-1")  # a character for every byte
     unpack, head, total, verdicts = RECORD.unpack_from, RECORD.size, len(board), len(_VERDICTS)
     new_outcome = tuple.__new__  # the constructor of a named tuple takes twice as long
     known_hits: dict[bytes, tuple[int, ...]] = {b"": ()}  # the same few come again and again
-    records: list[tuple[int, Outcome]] = []
+    outcomes: list[Outcome] = []
+    others: list[tuple[int, Outcome]] = []
     position = 0
     while position + head <= total:
         kind, verdict, cpu, value_size, exception_size, after_size, hits = unpack(board, position)
@@ -38,8 +43,11 @@ def read(board: bytes) -> list[tuple[int, Outcome]]:
         if packed not in known_hits:
             known_hits[packed] = tuple(sorted(set(array("I", packed))))
         fields = (_VERDICTS[verdict], value, exception, after, known_hits[packed], cpu)
-        records.append((kind, new_outcome(Outcome, fields)))
-    return records
+        if kind == OUTCOME:
+            outcomes.append(new_outcome(Outcome, fields))
+        else:
+            others.append((kind, new_outcome(Outcome, fields)))
+    return outcomes, others
 
 
 def read_coverage(outcome: Outcome) -> Coverage:

@@ -189,14 +189,11 @@ class _Run:
 
     def _read(self, written: bytes) -> None:
         """Take over what a child committed."""
-        found = records.read(written)
-        outcomes = [outcome for kind, outcome in found if kind == board.OUTCOME]
+        outcomes, others = records.read(written)
         del outcomes[len(self.job.calls) - len(self.outcomes) :]
         self.outcomes += outcomes
         self.failures += len(_late(outcomes))
-        for kind, outcome in found:
-            if kind == board.OUTCOME:
-                continue
+        for kind, outcome in others:
             if kind == board.LOADED:
                 self.loaded = self.loaded or outcome
             elif kind == board.RECORDED:
@@ -244,7 +241,7 @@ class _Run:
             call = self.job.calls[position]
             alone = {"calls": _pack((call,)), "drivers": (), "patience": 1}
             ending = self._run_child({**self._request(), **alone})
-            again = [seen for kind, seen in records.read(ending.records) if kind == board.OUTCOME]
+            again, _ = records.read(ending.records)
             self.confirmed = not again or again[0].verdict is Verdict.TIMEOUT
             if not self.confirmed:
                 self.outcomes[position] = again[0]

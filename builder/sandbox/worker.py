@@ -38,10 +38,10 @@ _BoardFull, _Late, _Flood = _board.BoardFullError, _guard.Late, _guard.Flood
 _dumps = _literals.dumps
 _LiteralError, _LiteralTooLarge = _literals.LiteralError, _literals.LiteralTooLargeError
 _read, _read_all = _arguments.read, _arguments.read_all
-_freeze, _is_unchanged = _arguments.freeze, _arguments.is_unchanged
+_is_unchanged, _UNCHANGEABLE = _arguments.is_unchanged, _arguments.UNCHANGEABLE
 
 _BaseException, _MemoryError = BaseException, MemoryError
-_type, _len, _set, _dict, _callable, _find = type, len, set, dict, callable, str.find
+_type, _len, _set, _dict, _callable = type, len, set, dict, callable
 _compile, _exec, _append, _clear = compile, exec, list.append, set.clear
 _repeat, _length_hint = _itertools.repeat, _operator.length_hint
 _seed, _random_state = _random.seed, _random.getstate
@@ -166,7 +166,7 @@ class Child:
         if probe is not None:
             hit_name, tick_name, turns = probe[0], probe[1], probe[2] + 1
             module[hit_name] = hits.add
-        for text, keywords, arguments in _read_all(job["calls"]):
+        for text, keywords, arguments, frozen in _read_all(job["calls"]):
             if probe is not None:
                 ticks = _repeat(None, turns)
                 module[tick_name] = ticks.__next__
@@ -174,12 +174,12 @@ class Child:
                 self.random_seed += 2
                 _seed(self.random_seed)
             marks.begin(limit)
-            seen = self.call(target, arguments, text, keywords)
+            seen = self.call(target, arguments, frozen, text, keywords)
             cpu = marks.cpu_seconds()
             if ticks is not None and _length_hint(ticks) == 0:
                 seen = (_TIMEOUT, "", "", None)
             elif repeat and seen[0] in _REPEATABLE:
-                seen = self.repeat_call(target, seen, text, keywords)
+                seen = self.repeat_call(target, seen, frozen, text, keywords)
             verdict, value, exception, after = seen
             write(_OUTCOME, verdict, cpu, value, exception, after, hits)
             if hits:
@@ -189,11 +189,9 @@ class Child:
                 if patience <= 0:
                     return
 
-    def call(self, target: Any, arguments: Any, text: str, keywords: str) -> Seen:
+    def call(self, target: Any, arguments: Any, frozen: Any, text: str, keywords: str) -> Seen:
         """Make one call; ``text`` and ``keywords`` are the literals of its arguments."""
         marks, limit = self.marks, self.value_limit
-        immutable = not ("[" in text or "{" in text or _find(text, "(", 1) > 0)
-        frozen = None if immutable else _freeze(arguments, text)
         named = None if keywords == "{}" else _read(keywords)
         exception, verdict = "", _OK
         try:
@@ -209,7 +207,7 @@ class Child:
             verdict = self.judge(verdict)
             value_text = value_text if verdict == _OK else ""
             exception = exception if verdict == _ERROR else ""
-        if immutable or (frozen is not None and _is_unchanged(arguments, frozen)):
+        if frozen is _UNCHANGEABLE or _is_unchanged(arguments, frozen):
             return verdict, value_text, exception, None
         try:
             after = _dumps(arguments, limit)
@@ -217,7 +215,7 @@ class Child:
             after = text
         return verdict, value_text, exception, None if after == text else after
 
-    def repeat_call(self, target: Any, first: Seen, text: str, keywords: str) -> Seen:
+    def repeat_call(self, target: Any, first: Seen, frozen: Any, text: str, keywords: str) -> Seen:
         """Make the call again with fresh arguments and compare."""
         arguments = _read(text)
         first_state = None
@@ -225,7 +223,7 @@ class Child:
             first_state = _random_state()
             _seed(self.random_seed + 1)
         self.marks.begin(self.job["call_seconds"])
-        second = self.call(target, arguments, text, keywords)
+        second = self.call(target, arguments, frozen, text, keywords)
         if first_state is not None and first_state != _random_state():
             _seed(self.random_seed)
             if first_state != _random_state():  # it drew, and what it drew depends on the seed

@@ -72,13 +72,15 @@ def test_arguments_made_together_are_those_made_alone(
 ) -> None:
     texts = [dumps(arguments) for arguments in many]
     made = list(read_all(pack(texts, [keywords] * len(texts))))
-    assert [(text, named, dumps(values)) for text, named, values in made] == [
+    assert [(text, named, dumps(values)) for text, named, values, _ in made] == [
         (text, keywords, text) for text in texts
     ]
+    for _, _, values, frozen in made:
+        assert frozen is None or is_unchanged(values, frozen)
 
 
 def test_arguments_of_equal_literals_share_nothing() -> None:
-    made = [values for _, _, values in read_all(pack(["([1], {'a': 2})"] * 2, ["{}"] * 2))]
+    made = [values for _, _, values, _ in read_all(pack(["([1], {'a': 2})"] * 2, ["{}"] * 2))]
     made[0][0].append(None)
     made[0][1].clear()
     assert made[1] == ([1], {"a": 2})
@@ -87,7 +89,7 @@ def test_arguments_of_equal_literals_share_nothing() -> None:
 @pytest.mark.parametrize("length", [1, BATCH_CHARACTERS, 3 * BATCH_CHARACTERS])
 def test_any_number_of_long_literals_is_packed_and_read(length: int) -> None:
     texts = [f"('{'x' * length}', {number})" for number in range(BATCH + 1)]
-    read_texts = [text for text, _, _ in read_all(pack(texts, ["{}"] * len(texts)))]
+    read_texts = [text for text, _, _, _ in read_all(pack(texts, ["{}"] * len(texts)))]
     assert read_texts == texts
 
 
