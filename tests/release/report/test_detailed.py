@@ -26,6 +26,12 @@ def test_what_is_believed_to_be_dead_is_told_apart(extremes: Task) -> None:
     assert details["arcs"] == {"all": 2, "live": 1, "covered": 1, "reached": 2}
 
 
+def test_code_of_a_newer_python_is_marked_where_the_release_says_so(extremes: Task) -> None:
+    details = detailed_row(replace(extremes, code="def test_func(arg0):\n    if newer syntax\n"))
+    assert details["branches"] == [[2, 3, "missed"]]
+    assert details["runLines"] == []
+
+
 def test_examples_have_their_origin_and_what_became_of_their_arguments(appended: Task) -> None:
     assert detailed_row(appended)["context"][0] == ["([],)", "[0]", "corpus", True]
 

@@ -9,7 +9,7 @@ const RIVER = {
   node: 10,
   gap: 28,
   line: 15,
-  letter: 7,
+  letter: 6.6,
 };
 
 function ribbon(x0, y0, x1, y1, thickness, attributes) {
