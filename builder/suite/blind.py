@@ -16,9 +16,9 @@ from builder.records import Example, Method
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.calls import call_all
-from builder.suite.observe import observe
 from builder.suite.views import VIEWS
 from builder.synthesis.domain import Domain, Kind
+from builder.synthesis.observe import observe
 from builder.synthesis.search import Observation
 
 _FIRST, _TRIED = 8, 32

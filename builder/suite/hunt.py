@@ -14,10 +14,10 @@ from builder.suite.kill import ENOUGH, KillMatrix, mutant_limits, trial_job
 from builder.suite.mutants import mutate
 from builder.suite.mutation import breed, hunt, trial
 from builder.suite.mutation.finder import Mutant
-from builder.suite.observe import observe
 from builder.suite.validator import write_validator
 from builder.synthesis.constants import Constants, mine
 from builder.synthesis.domain import Domain
+from builder.synthesis.observe import observe
 from builder.synthesis.search import Observation
 from builder.synthesis.strategies import pool
 

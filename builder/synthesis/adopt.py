@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from builder.reasons import Stage
-from builder.records import Example, Method, Rejection
+from builder.records import Method, Rejection
 from builder.sandbox.supervisor import Sandbox
-from builder.synthesis.confirm import confirm, is_sound
+from builder.synthesis.observe import observe
 from builder.synthesis.propose import Proposals
-from builder.synthesis.runner import RefusedError, Runner, search_limits
-from builder.synthesis.search import Exploration, Observation
+from builder.synthesis.runner import RefusedError
+from builder.synthesis.search import Exploration
 
 
 def adopt(
@@ -35,24 +35,13 @@ def adopt(
     new = [text for text in proposals.inputs if text not in known]
     if not new:
         return exploration
-    with search_limits(sandbox):
-        runner = Runner(method, sandbox)
-        try:
-            runner.run(new)
-            valid = runner.valid()
-            confirmed = confirm(runner, [text for text in valid if is_sound(runner, text)])
-        except RefusedError as refused:
-            return Rejection("", "", Stage.PROVE, refused.reason, refused.detail)
-    found = [_observation(runner, text, proposals.origin) for text in confirmed]
+    try:
+        found = observe(method, new, sandbox, proposals.origin)
+    except RefusedError as refused:
+        return Rejection("", "", Stage.PROVE, refused.reason, refused.detail)
     return replace(
         exploration,
         observations=(*exploration.observations, *found),
         tried=exploration.tried + len(new),
-        failed=exploration.failed + len(new) - len(valid),
+        failed=exploration.failed + len(new) - len(found),
     )
-
-
-def _observation(runner: Runner, text: str, origin: str) -> Observation:
-    outcome = runner.outcomes[text]
-    mutates = outcome.arguments_after is not None
-    return Observation(Example(text, outcome.value, origin, mutates), outcome.hits)
