@@ -41,7 +41,7 @@ class Endpoint:
         """Find the endpoint: environment first, then ``api_key`` and ``base_url`` of ``table``.
 
         Raises:
-            PauError: there is neither a key nor an address, or the address is none.
+            PauError: there is neither a key nor an address, or what is given is none.
         """
         key = os.environ.get(_KEY) or table.get("api_key")
         address = os.environ.get(_ADDRESS) or table.get("base_url")
@@ -49,6 +49,10 @@ class Endpoint:
             raise PauError(
                 f"--model needs an endpoint: set {_KEY}, and {_ADDRESS} unless it is the vendor's"
                 " own (or api_key and base_url under [model] in the configuration file)"
+            )
+        if key and not _is_one_word(str(key)):
+            raise PauError(
+                f"{_KEY} holds a blank, a line break or a sign that no key has: set it again"
             )
         if address and not _is_web_address(str(address)):
             raise PauError(f"{_ADDRESS} must be a web address such as http://HOST:PORT/v1")
@@ -173,6 +177,11 @@ def _wait_seconds(headers: Mapping[str, str]) -> float | None:
 def _is_web_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+    return is_whole and _is_one_word(text)
+
+
+def _is_one_word(text: str) -> bool:
+    return all("!" <= sign <= "~" for sign in text)
