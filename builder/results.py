@@ -36,6 +36,13 @@ class Work:
         asks_anew = self.models is not None and self.models.mode in (Mode.REFRESH, Mode.OFF)
         return not (self.fresh or asks_anew)
 
+    @property
+    def batches(self) -> ModelSettings | None:
+        """The models, where what rows wait for is handed in to batches."""
+        return (
+            self.models if self.models and self.models.batch and not self.models.estimate else None
+        )
+
     def keys(self) -> list[str]:
         """Return the key of each candidate's result in the store."""
         return [
@@ -61,8 +68,8 @@ def obtain_results(
         BudgetReachedError: as much was spent as may be; what was finished is in the store.
         PauError: as ``build_rows``.
     """
-    if work.models and work.models.batch:
-        for line in collect_batches(work.models):
+    if work.batches is not None:
+        for line in collect_batches(work.batches):
             watcher.note(line)
     keys = work.keys()
     found: dict[str, Result] = {}
@@ -92,8 +99,8 @@ def obtain_results(
 
 
 def _wait(work: Work, waiting: Sequence[WaitingForModelError], watcher: Watcher) -> None:
-    if work.models and work.models.batch:
-        for line in submit_batches(work.models):
+    if work.batches is not None:
+        for line in submit_batches(work.batches):
             watcher.note(line)
     ((reason, _),) = Counter(map(str, waiting)).most_common(1)
     raise RowsWaitError(

@@ -11,7 +11,7 @@ import multiprocessing
 import queue
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -181,28 +181,44 @@ def _serve(pipe: "Connection[Any, Any]", plan: _Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: _leave())
     turn = threading.Lock()
-    meanwhile = partial(_given_up, turn)
-    with Sandbox(allow=plan.allow) as sandbox, _model(plan.models, meanwhile) as model:
-        build = partial(_build, settings=plan.settings, sandbox=sandbox, model=model)
-        candidates = queue.SimpleQueue[Candidate]()
+    try:
+        with (
+            Sandbox(allow=plan.allow) as sandbox,
+            _model(plan.models, partial(_given_up, turn)) as model,
+        ):
+            build = partial(_build, settings=plan.settings, sandbox=sandbox, model=model)
+            _take_turns(pipe, build, turn, plan.rows)
+    except PauError as error:  # the store of replies cannot be used
+        problem = error
+        _take_turns(pipe, lambda _: problem, turn, plan.rows)
 
-        def work() -> None:
-            # All threads live as long as the process: the kernel ends a child with the thread
-            # that started it.
-            while True:
-                candidate = candidates.get()
-                with turn:
-                    answer = build(candidate)
-                    with contextlib.suppress(OSError):  # the parent is gone, and so is the reader
-                        pipe.send((candidate.task_id, answer))
 
-        for _ in range(plan.rows):
-            threading.Thread(target=work, daemon=True).start()
+def _take_turns(
+    pipe: "Connection[Any, Any]",
+    build: Callable[[Candidate], Result | PauError | HarnessError],
+    turn: threading.Lock,
+    rows: int,
+) -> None:
+    """Answer every candidate that comes through the pipe; ``rows`` of them take turns."""
+    candidates = queue.SimpleQueue[Candidate]()
+
+    def work() -> None:
+        # All threads live as long as the process: the kernel ends a child with the thread
+        # that started it.
         while True:
-            try:
-                candidates.put(pipe.recv())
-            except (EOFError, OSError):
-                return
+            candidate = candidates.get()
+            with turn:
+                answer = build(candidate)
+                with contextlib.suppress(OSError):  # the parent is gone, and so is the reader
+                    pipe.send((candidate.task_id, answer))
+
+    for _ in range(rows):
+        threading.Thread(target=work, daemon=True).start()
+    while True:
+        try:
+            candidates.put(pipe.recv())
+        except (EOFError, OSError):
+            return
 
 
 @contextmanager

@@ -259,6 +259,23 @@ def test_a_dry_run_asks_nothing_and_tells_what_it_would(bench: Bench, server: Mo
     assert not bench.release.exists()
 
 
+def test_a_dry_run_asks_nothing_of_batches_either(bench: Bench, server: ModelServer) -> None:
+    status, printed = bench.build("--dry-run", "--batch")
+    assert status == 0, printed
+    assert server.asks == []
+    assert "calls to begin with" in printed
+
+
+def test_a_wrong_wish_is_told_in_one_line_and_leaves_nothing(bench: Bench) -> None:
+    status, printed = bench.build("--max-cost", "1")
+    assert status == 2
+    assert printed.startswith("pau-build: error: --max-cost: no price is known for ")
+    assert printed.count("\n") == 1
+    status, printed = bench.build("--source", "nowhere")
+    assert status == 2
+    assert not bench.release.parent.exists()
+
+
 def test_rows_wait_while_an_endpoint_fails_and_are_not_lost(tmp_path: Path) -> None:
     options = tmp_path / "options.toml"
     options.write_text("[model]\ntries = 2\n")

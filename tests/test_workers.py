@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from builder.config import Settings
-from builder.errors import HarnessError
-from builder.model.client import WaitingForModelError
+from builder.errors import HarnessError, PauError
+from builder.model.client import Mode, WaitingForModelError
+from builder.model.settings import ModelSettings
 from builder.records import Candidate, Task
 from builder.sandbox.protocol import Level
 from builder.store import Result
@@ -66,6 +67,14 @@ def test_a_row_whose_worker_is_killed_is_built_by_the_next_one() -> None:
     found += done
     assert [candidate.task_id for candidate, _ in found] == [c.task_id for c in CANDIDATES]
     assert all(isinstance(result, Task) for _, result in found)
+
+
+def test_what_keeps_a_worker_from_asking_is_told_as_the_user_can_mend_it(tmp_path: Path) -> None:
+    store = tmp_path / "replies.sqlite"
+    store.write_text("this is no database, but as long as the first page of one" * 99)
+    models = ModelSettings({"describe": "some-model"}, store, mode=Mode.REPLAY)
+    with pytest.raises(PauError, match="the store of model replies cannot be used"):
+        list(build_rows(CANDIDATES, Settings(), Level.PARTIAL, 2, models))
 
 
 def test_a_failure_of_the_toolkit_names_the_row() -> None:

@@ -15,7 +15,7 @@ from builder.model.client import ATTEMPTS, Mode
 from builder.model.endpoint import Endpoint
 from builder.model.ledger import summary
 from builder.model.live import Patience
-from builder.model.settings import TASKS, ModelSettings, models_by_task, spending
+from builder.model.settings import TASKS, ModelSettings, check_settings, models_by_task, spending
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -121,7 +121,8 @@ def model_settings(options: Mapping[str, Any], table: Table, output: Path) -> Mo
         output: the release.
 
     Raises:
-        PauError: they make no sense together, or there is no endpoint.
+        PauError: they make no sense together, a price is wanted but not known, or there is no
+            endpoint.
     """
     models = _models(options["models"])
     estimate, mode = options["dry_run"], Mode(options["replies"])
@@ -130,7 +131,7 @@ def model_settings(options: Mapping[str, Any], table: Table, output: Path) -> Mo
         return None
     offline = estimate or mode is Mode.REPLAY
     secrets = table.model_dump(include={"api_key", "base_url"})
-    return ModelSettings(
+    settings = ModelSettings(
         models=models,
         store=output.parent / REPLIES,
         endpoint=None if offline else Endpoint.from_settings(secrets),
@@ -144,6 +145,8 @@ def model_settings(options: Mapping[str, Any], table: Table, output: Path) -> Mo
         batch=options["batch"],
         estimate=estimate,
     )
+    check_settings(settings)
+    return settings
 
 
 @contextmanager
@@ -152,7 +155,7 @@ def told_spending(models: ModelSettings | None) -> Iterator[None]:
     try:
         yield
     finally:
-        if models is not None:
+        if models is not None and models.store.exists():
             for line in summary(spending(models)):
                 say(line)
 

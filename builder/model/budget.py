@@ -4,10 +4,9 @@ Every sending is reserved before and settled after, in the store itself: so the 
 all threads and worker processes of a run together, and the figures survive its end.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from builder.errors import BelowBarError, PauError
+from builder.errors import BelowBarError
 from builder.model.prices import Prices
 from builder.model.request import Ending, Request, Usage, canonical_json
 from builder.model.store import Store
@@ -81,19 +80,6 @@ class Budget:
             prices: what is known of prices.
         """
         self._store, self._run, self._limits, self._prices = store, run, limits, prices
-
-    def check(self, models: Iterable[str]) -> None:
-        """Make sure that the limits can be kept with these models.
-
-        Raises:
-            PauError: the cost is limited but a price is not known.
-        """
-        for model in models:
-            if self._limits.cost is not None and self._prices.of(model) is None:
-                raise PauError(
-                    f"--max-cost: no price is known for {model};"
-                    " give one under [model.prices], or use --max-tokens"
-                )
 
     def reserve(self, request: Request) -> Reservation | None:
         """Set aside the most that a sending can come to; None: a limit does not allow it."""

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,19 @@ class Prices:
         """Return the price of a model; None: not known."""
         price = self._prices.get(model) or self._prices.get(_DATE.sub("", model))
         return price and Price(price.input * self._share, price.output * self._share)
+
+    def check(self, models: Iterable[str]) -> None:
+        """Make sure that the cost of these models can be limited.
+
+        Raises:
+            PauError: a price is not known.
+        """
+        for model in models:
+            if self.of(model) is None:
+                raise PauError(
+                    f"--max-cost: no price is known for {model};"
+                    " give one under [model.prices], or use --max-tokens"
+                )
 
 
 def _read(table: Mapping[str, Any]) -> dict[str, Price]:

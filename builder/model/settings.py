@@ -85,6 +85,23 @@ def models_by_task(default: str | None, own: Mapping[str, str]) -> dict[str, str
     return {task: name for task, name in chosen.items() if name}
 
 
+def check_settings(settings: ModelSettings) -> None:
+    """Make sure that what is asked for can be done; nothing is opened.
+
+    Raises:
+        PauError: the cost is limited but a price is not known, a price is none, or what is wanted
+            of the store makes no sense with batches.
+    """
+    if settings.batch and settings.mode is not Mode.RECORD:
+        raise PauError(
+            f"--batch: answers come in a later run, and mode {settings.mode} would not ask or not"
+            " look at them; use --replies record"
+        )
+    prices = _prices(settings)
+    if settings.limits.cost is not None:
+        prices.check(settings.models.values())
+
+
 def open_model(
     settings: ModelSettings, meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
 ) -> Model:
@@ -95,17 +112,11 @@ def open_model(
         meanwhile: what surrounds the waiting for a reply.
 
     Raises:
-        PauError: the store cannot be opened, the cost is limited but a price is not known, or
-            what is wanted of the store makes no sense with batches.
+        PauError: as ``check_settings``, or the store cannot be opened.
     """
-    if settings.batch and settings.mode in (Mode.REFRESH, Mode.OFF):
-        raise PauError(
-            f"--batch: answers come in a later run, which would not look at them in mode"
-            f" {settings.mode}; use mode record"
-        )
+    check_settings(settings)
     store = Store(settings.store)
     budget = _budget(settings, store, settings.run)
-    budget.check(settings.models.values())
     back_end = _back_end(settings, store, budget)
     return Model(
         settings.models,
@@ -163,8 +174,11 @@ def _desk(settings: ModelSettings) -> Iterator[BatchDesk]:
 
 
 def _budget(settings: ModelSettings, store: Store, run: str) -> Budget:
-    prices = Prices(settings.own_prices, BATCH_SHARE if settings.batch else 1.0)
-    return Budget(store, run, settings.limits, prices)
+    return Budget(store, run, settings.limits, _prices(settings))
+
+
+def _prices(settings: ModelSettings) -> Prices:
+    return Prices(settings.own_prices, BATCH_SHARE if settings.batch else 1.0)
 
 
 def _back_end(settings: ModelSettings, store: Store, budget: Budget) -> BackEnd:

@@ -248,5 +248,5 @@ def test_an_endpoint_without_batches_is_told_in_one_line(
 
 
 def test_batches_need_a_store_that_is_looked_at(settings: ModelSettings) -> None:
-    with pytest.raises(PauError, match="would not look at them in mode refresh"):
+    with pytest.raises(PauError, match="mode refresh would not ask or not look at them"):
         open_model(replace(settings, mode=Mode.REFRESH))

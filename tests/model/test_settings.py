@@ -11,7 +11,13 @@ from builder.model.budget import Limits
 from builder.model.client import Answer, Mode, ReplayMissError, WaitingForModelError
 from builder.model.endpoint import Endpoint
 from builder.model.ledger import summary
-from builder.model.settings import ModelSettings, models_by_task, open_model, spending
+from builder.model.settings import (
+    ModelSettings,
+    check_settings,
+    models_by_task,
+    open_model,
+    spending,
+)
 from tests.model.bench import KEY, QUICK, question
 from tests.model.server import ModelServer, Say
 
@@ -40,16 +46,24 @@ def test_each_task_has_its_own_model_or_the_default() -> None:
 
 
 def test_the_environment_comes_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = {"api_key": "from the file", "base_url": "http://file"}
-    assert Endpoint.from_settings(table) == Endpoint("from the file", "http://file")
-    monkeypatch.setenv("OPENAI_API_KEY", "from the environment")
-    assert Endpoint.from_settings(table) == Endpoint("from the environment", "http://file")
-    assert Endpoint.from_settings({}) == Endpoint("from the environment", None)
+    table = {"api_key": "of-the-file", "base_url": "http://file"}
+    assert Endpoint.from_settings(table) == Endpoint("of-the-file", "http://file")
+    monkeypatch.setenv("OPENAI_API_KEY", "of-the-environment")
+    assert Endpoint.from_settings(table) == Endpoint("of-the-environment", "http://file")
+    assert Endpoint.from_settings({}) == Endpoint("of-the-environment", None)
 
 
 def test_without_key_and_address_the_variables_are_named() -> None:
     with pytest.raises(PauError, match=r"set OPENAI_API_KEY, and OPENAI_BASE_URL unless"):
         Endpoint.from_settings({})
+
+
+@pytest.mark.parametrize("sign", ["\n", " ", "\u00e9", "\x00"])
+def test_a_key_or_an_address_that_cannot_be_sent_is_refused_without_being_told(sign: str) -> None:
+    for table in ({"api_key": f"sk-se{sign}cret"}, {"base_url": f"http://se{sign}cret/v1"}):
+        with pytest.raises(PauError, match="OPENAI_") as caught:
+            Endpoint.from_settings(table)
+        assert "cret" not in str(caught.value)
 
 
 def test_a_local_server_needs_no_key(settings: ModelSettings) -> None:
@@ -132,3 +146,15 @@ def test_a_limit_of_cost_without_a_price_is_told_before_anything_is_asked(
 ) -> None:
     with pytest.raises(PauError, match="no price is known for some-model"):
         open_model(replace(settings, limits=Limits(cost=1.0)))
+
+
+@pytest.mark.parametrize("mode", [Mode.REPLAY, Mode.REFRESH, Mode.OFF])
+def test_batches_need_a_store_that_is_read_and_written(settings: ModelSettings, mode: Mode) -> None:
+    with pytest.raises(PauError, match=f"--batch: .* mode {mode} .*; use --replies record"):
+        check_settings(replace(settings, batch=True, mode=mode))
+
+
+def test_what_makes_no_sense_is_told_before_a_file_is_made(settings: ModelSettings) -> None:
+    with pytest.raises(PauError, match="no price is known for some-model"):
+        check_settings(replace(settings, limits=Limits(cost=1.0)))
+    assert not settings.store.exists()
