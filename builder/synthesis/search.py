@@ -28,6 +28,7 @@ from builder.synthesis.narrow import Trial, narrow
 from builder.synthesis.reach import reach_missing
 from builder.synthesis.runner import RefusedError, Runner, search_limits
 from builder.synthesis.strategies import pool
+from builder.synthesis.widen import widenings
 
 DRAWN = 80
 CONSTANT = 40
@@ -51,6 +52,8 @@ RARE_ROUNDS = 3
 MOST_KEPT = 200
 FEWEST = 6
 """Distinct valid inputs that a suite needs."""
+ANSWERED = 0.7
+"""Share of the inputs of a new type that have to be answered before it is taken in."""
 PATIENT_CALLS = 12
 """Late inputs that are run again where the others show one outcome only."""
 
@@ -134,6 +137,7 @@ class _Search:
         self._mutate(domain)
         if self._reach_missing(domain):
             self._mutate(domain)
+        domain = self._widen(domain)
         self._seek_rare(domain)
         domain = self._narrow(domain)
         self._wait_for_others(domain)
@@ -187,6 +191,24 @@ class _Search:
         self.directed += led.tried
         self._run(led.inputs, "mutation")
         return len(self.runner.reached) > before
+
+    def _widen(self, domain: Domain) -> Domain:
+        """Take in the types that a missing arc waits for, if the method answers them."""
+        if len(self.runner.reached) == self.runner.arcs:
+            return domain
+        valid = sorted(self._valid_inside(domain), key=len)
+        parents = [self.runner.arguments(text) for text in valid]
+        for wider in widenings(self.method.code, domain, parents):
+            before = self.runner.reached.copy()
+            self._run(wider.inputs, "mutation")
+            verdicts = [self.runner.outcomes[text].verdict for text in wider.inputs]
+            self.directed += len(verdicts)
+            returned = verdicts.count(Verdict.OK)
+            if self.runner.reached > before and returned > ANSWERED * len(verdicts):
+                self._mutate(wider.domain)
+                return wider.domain
+            self.runner.reached = before
+        return domain
 
     def _seek_rare(self, domain: Domain) -> None:
         """Where outcomes are few, look for more inputs of the rare ones, or for another outcome."""
