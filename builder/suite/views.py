@@ -51,6 +51,17 @@ def _each(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return changed
 
 
+def _text(change: Callable[[str], str]) -> Callable[[Any], Any]:
+    """Let a change be for strings alone: other values can be sliced or iterated as well."""
+
+    def changed(value: Any) -> Any:
+        if type(value) is not str:
+            raise TypeError
+        return change(value)
+
+    return changed
+
+
 def _number(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def changed(value: Any) -> Any:
         if type(value) not in (int, float):
@@ -79,14 +90,14 @@ VIEWS: Final[dict[str, View]] = {
     "all but the last elements": View(
         _sequence(lambda value: value[-_SHORT:]), _sequence(lambda value: value + value)
     ),
-    "upper and lower case": View(_each(str.lower), _each(str.swapcase)),
-    "blanks around": View(_each(str.strip), _each(lambda text: f" {text} ")),
+    "upper and lower case": View(_each(_text(str.lower)), _each(_text(str.swapcase))),
+    "blanks around": View(_each(_text(str.strip)), _each(_text(lambda text: f" {text} "))),
     "signs between letters": View(
-        _each(_alphanumeric), _each(lambda text: f"{text[:1]}-{text[1:]}")
+        _each(_text(_alphanumeric)), _each(_text(lambda text: f"{text[:1]}-{text[1:]}"))
     ),
     "the sign": View(_each(_number(abs)), _each(_number(lambda number: -number))),
     "how large it is": View(
-        _each(_number(lambda number: max(-_SMALL, min(_SMALL, number)))),
+        _each(_number(lambda number: type(number)(max(-_SMALL, min(_SMALL, number))))),
         _each(_number(lambda number: 7 * number)),
     ),
 }
