@@ -26,6 +26,8 @@ COMMANDS = {
 """Name and one line of each command; the command itself stands in the module of that name."""
 
 INTERRUPTED = 130
+_PREFIX = "PAU"
+"""What the names of environment variables for options begin with."""
 
 
 class Commands(click.Group):
@@ -41,6 +43,9 @@ class Commands(click.Group):
             return None
         module = import_module(f"builder.commands.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
+        for parameter in command.params:
+            if _spelt(parameter) != parameter.name:  # such as where the name is one of Python's
+                parameter.envvar = f"{_PREFIX}_{cmd_name}_{_spelt(parameter)}".upper()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -109,21 +114,28 @@ def _options(path: Path, name: str, table: Any, context: click.Context) -> dict[
             f"{path}: [{name}] is not a table for a command; there are {', '.join(COMMANDS)},"
             f" and {TABLE} for what concerns every model"
         )
-    known = {parameter.name for parameter in command.params}
-    options = {key.replace("-", "_"): value for key, value in table.items()}
-    for key in options:
-        if key not in known:
+    known = {_spelt(parameter): str(parameter.name) for parameter in command.params}
+    options = {}
+    for key, value in table.items():
+        parameter_name = known.get(key.replace("-", "_"))
+        if parameter_name is None:
             raise PauError(
                 f"{path}: [{name}] {key} is not an option of pau-build {name};"
                 f" see pau-build {name} --help"
             )
+        options[parameter_name] = value
     return options
+
+
+def _spelt(parameter: click.Parameter) -> str:
+    """Return the name of a parameter as the user writes it, with underscores for hyphens."""
+    return max(parameter.opts, key=len).lstrip("-").replace("-", "_")
 
 
 def main() -> None:
     """Run the command line; turn every error that a user can mend into one line."""
     try:
-        status = cli.main(standalone_mode=False, auto_envvar_prefix="PAU")
+        status = cli.main(standalone_mode=False, auto_envvar_prefix=_PREFIX)
     except click.exceptions.Exit as leave:
         status = leave.exit_code
     except click.ClickException as error:

@@ -113,3 +113,22 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
 def test_the_command_line_wins_over_the_environment(tmp_path: Path) -> None:
     done = pau_build("--tests", "2:1", cwd=tmp_path, PAU_RUN_TESTS="1:1")
     assert_one_clear_line(done, "--tests 2:1")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "complaint"),
+    [("model", "dream=x", "--model dream=...: no such task"),
+     ("license", "CC0-1.0", "CC0-1.0: some rows are under MIT")],
+)  # fmt: skip
+def test_an_option_has_one_name_wherever_it_is_given(
+    option: str, value: str, complaint: str, tmp_path: Path
+) -> None:
+    listed = f'["{value}"]' if option == "model" else f'"{value}"'
+    (tmp_path / "build.toml").write_text(f"[run]\nlimit = 1\n{option} = {listed}\n")
+    only = ("--source", "humaneval")
+    by_file = pau_build("--config", "build.toml", "run", *only, cwd=tmp_path)
+    by_line = pau_build(f"--{option}", value, "--limit", "1", *only, cwd=tmp_path)
+    environment = {f"PAU_RUN_{option.upper()}": value}
+    by_environment = pau_build("--limit", "1", *only, cwd=tmp_path, **environment)
+    assert complaint in by_line.stderr
+    assert by_file.stderr == by_environment.stderr == by_line.stderr
