@@ -119,11 +119,12 @@ class Connection:
             return received(self._endpoint.redact(raw.http_response.text), seconds)
         except openai.APIStatusError as error:
             return self._refused(error, body["model"])
-        except (openai.APITimeoutError, TimeoutError):
-            return Delivery(Ending.TIMEOUT, seconds=time.monotonic() - start)
-        except openai.APIConnectionError as error:
-            never_sent = "Connect" in type(error.__cause__).__name__
-            return Delivery(Ending.CONNECTION, usage=Usage() if never_sent else None)
+        except (openai.APIConnectionError, TimeoutError) as error:
+            seconds = time.monotonic() - start
+            if "Connect" in type(error.__cause__).__name__:
+                return Delivery(Ending.CONNECTION, usage=Usage(), seconds=seconds)  # never sent
+            is_late = isinstance(error, openai.APITimeoutError | TimeoutError)
+            return Delivery(Ending.TIMEOUT if is_late else Ending.CONNECTION, seconds=seconds)
 
     def _refused(self, error: "openai.APIStatusError", model: str) -> Delivery:
         status, body = error.status_code, self._endpoint.redact(error.response.text)

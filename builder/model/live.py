@@ -16,7 +16,7 @@ from builder.errors import PauError
 from builder.model.budget import Budget
 from builder.model.delivery import OPTIONAL_FIELDS, Delivery, body_of, record_of
 from builder.model.endpoint import Connection, Endpoint
-from builder.model.request import Ending, Json, Record, Request
+from builder.model.request import Ending, Json, Record, Request, Usage
 from builder.model.store import Store
 
 Result = TypeVar("Result")
@@ -34,7 +34,7 @@ class Patience:
     tries: int = 16
     """Sendings of one request, until the model has spoken."""
     tries_unseen: int = 5
-    """The same while nothing has ever come back: then the address may be wrong."""
+    """The same while nothing has ever come back: the address may be wrong, so the run ends then."""
     first_wait: float = 0.5
     """Doubled after each try, with a random part."""
     longest_wait: float = 20.0
@@ -183,7 +183,11 @@ class Live:
         try:
             delivery = await self._connection.send(body, f"{request.key}-{len(body)}")
             ending, usage = delivery.ending, delivery.usage
+            self._seen |= ending not in (Ending.CONNECTION, Ending.TIMEOUT)
             return delivery
+        except PauError:  # refused, so not charged for
+            ending, usage = Ending.BAD_REQUEST, Usage()
+            raise
         finally:
             self._held -= 1
             self._budget.settle(held, ending, usage)
@@ -205,12 +209,12 @@ class Live:
         return failed + 1 >= (self._patience.tries_unseen if unseen else self._patience.tries)
 
     def _listen(self, delivery: Delivery) -> None:
-        """Note whether the endpoint is there at all."""
+        """Note whether the endpoint is there; end the run if it is not."""
         if delivery.ending.arrived:
-            self._seen, self._silences = True, 0
+            self._silences = 0
             return
         self._silences += 1
-        if self._silences >= self._patience.silences:
+        if not self._seen or self._silences >= self._patience.silences:
             reason = delivery.detail or delivery.ending.sentence
             raise PauError(
                 f"the model endpoint gives no usable reply: {reason};"

@@ -15,6 +15,7 @@ import pytest
 from builder.errors import PauError
 from builder.model.client import Answer, WaitingForModelError
 from builder.model.ledger import summary
+from builder.model.request import Usage
 from tests.model.bench import KEY, QUICK, Bench, question
 from tests.model.server import Ask, Raw, Reaction, Reset, Say, Stall
 
@@ -110,8 +111,11 @@ def test_nothing_listening_is_found_out_soon(bench: Bench) -> None:
     with bench.serve(lambda ask: SEVEN) as server:
         pass
     model = bench.model(server)
-    with pytest.raises(WaitingForModelError, match="after 5 tries: the connection failed"):
+    with pytest.raises(PauError, match=r"the connection failed.*check OPENAI_BASE_URL") as caught:
         model.ask(question())
+    assert not isinstance(caught.value, WaitingForModelError)
+    (line,) = bench.budget().spending()
+    assert (line.calls, line.usage) == (5, Usage())
 
 
 @pytest.mark.parametrize(
@@ -132,6 +136,7 @@ def test_what_asking_again_cannot_mend_ends_the_run_at_once(
         bench.model(server).ask(question())
     assert not isinstance(caught.value, WaitingForModelError)
     assert len(server.asks) == 1
+    assert sum(line.usage.tokens for line in bench.budget().spending()) == 0
 
 
 def test_a_rambling_answer_is_shown_to_the_model_shortened(bench: Bench) -> None:

@@ -19,7 +19,7 @@ from builder.model.settings import (
     spending,
 )
 from tests.model.bench import KEY, QUICK, question
-from tests.model.server import ModelServer, Say
+from tests.model.server import ModelServer, Raw, Say
 
 SEVEN = Say('{"number": 7}')
 
@@ -105,10 +105,9 @@ def test_a_store_that_was_recorded_is_replayed_with_the_server_gone(
 
 
 def test_a_reply_that_never_came_is_replayed_as_one(settings: ModelSettings) -> None:
-    with ModelServer(lambda ask: SEVEN) as server:
-        address = server.base_url
     with (
-        open_model(replace(settings, endpoint=Endpoint(KEY, address))) as model,
+        ModelServer(lambda ask: Raw(b"busy", 503)) as server,
+        open_model(replace(settings, endpoint=Endpoint(KEY, server.base_url))) as model,
         pytest.raises(WaitingForModelError) as recorded,
     ):
         model.ask(question())
