@@ -54,7 +54,7 @@ FEWEST = 6
 """Distinct valid inputs that a suite needs."""
 ANSWERED = 0.7
 """Share of the inputs of a new type that have to be answered before it is taken in."""
-PATIENT_CALLS = 12
+PATIENT_CALLS = 8
 """Late inputs that are run again where the others show one outcome only."""
 
 

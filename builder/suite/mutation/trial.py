@@ -36,7 +36,8 @@ DEAR, FEWEST, DEAREST = 10, 6, 60_000
 """An input that needs more than the tenth part of that is not taken, unless there are fewer than
 so many others; then it may need so many ticks."""
 ONLY = 1_000_000
-"""Ticks that one input may need if all others have one and the same value."""
+"""Ticks that one input may need if all others have one and the same value. It is tried last, on
+the mutants that no other input kills."""
 LONGER = 300_000
 """A mutant may need ten times as many ticks as the method, but no more than so many more."""
 
@@ -128,13 +129,13 @@ def observe() -> list[Seen]:
             seen = look(program, number, arguments, DEAREST)
             if seen is not None:
                 found[number] = seen
-    if len({dumps(seen.value, 5) for seen in found.values() if seen.result}) == 1:
+    cheap = [found[number] for number in sorted(found)]
+    if len({dumps(seen.value, 5) for seen in cheap if seen.result}) == 1:
         for number, arguments in enumerate(INPUTS):
             seen = None if number in found else look(program, number, arguments, ONLY)
             if seen is not None:
-                found[number] = seen
-                break
-    return [found[number] for number in sorted(found)]
+                return [*cheap, seen]
+    return cheap
 
 
 def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | None:
@@ -182,6 +183,8 @@ def test_func(number: int) -> int:
         if place and place not in seen.visited:
             continue
         if (seen.number >= ALL_OF and killers >= ENOUGH) or endless >= ENOUGH:
+            break
+        if killers and seen.ticks > DEAREST:
             break
         tried += 1
         try:
