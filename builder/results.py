@@ -31,10 +31,19 @@ class Work:
     """Whether to build every row anew, as always where the models are to be asked anew."""
 
     @property
+    def mode(self) -> Mode:
+        """What is done with the replies of models; without any, they might as well be kept."""
+        return self.models.mode if self.models else Mode.RECORD
+
+    @property
     def reads_store(self) -> bool:
         """Whether a row that was finished before counts."""
-        asks_anew = self.models is not None and self.models.mode in (Mode.REFRESH, Mode.OFF)
-        return not (self.fresh or asks_anew)
+        return not self.fresh and self.mode not in (Mode.REFRESH, Mode.OFF)
+
+    @property
+    def replaces_replies(self) -> bool:
+        """Whether rows that were finished before will be others than their replies give."""
+        return self.models is not None and self.mode is Mode.REFRESH and not self.models.estimate
 
     @property
     def batches(self) -> ModelSettings | None:
@@ -58,7 +67,8 @@ def obtain_results(
 
     Args:
         work: what is wanted.
-        store: finished rows; every one is put there as soon as it is.
+        store: finished rows; every one is put there as soon as it is, unless its replies are
+            not kept.
         watcher: is told of every row.
         allow: weakest isolation level that is good enough.
         workers: number of processes.
@@ -72,6 +82,8 @@ def obtain_results(
         for line in collect_batches(work.batches):
             watcher.note(line)
     keys = work.keys()
+    if work.replaces_replies:
+        store.forget(keys)
     found: dict[str, Result] = {}
     missing: dict[str, Candidate] = {}
     for key, candidate in zip(keys, work.candidates, strict=True):
@@ -91,8 +103,9 @@ def obtain_results(
             waiting.append(result)
         else:
             key = key_of[candidate.task_id]
-            store.put(key, result)
             found[key] = result
+            if work.mode is not Mode.OFF:
+                store.put(key, result)
     if waiting:
         _wait(work, waiting, watcher)
     return [found[key] for key in keys]

@@ -9,7 +9,7 @@ import hashlib
 import json
 import platform
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
@@ -81,6 +81,13 @@ class Store:
         with self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (key, kind, value.decode())
+            )
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Drop what is stored under ``keys`` by ``put``."""
+        with self._connection:
+            self._connection.executemany(
+                "DELETE FROM results WHERE key = ?", ((key,) for key in keys)
             )
 
     def get_bytes(self, key: str) -> bytes | None:

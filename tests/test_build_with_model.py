@@ -251,6 +251,37 @@ def test_killed_while_it_asks_and_run_again_it_repeats_no_answered_call(
     assert rows(bench) == rows(built.bench)
 
 
+def test_rows_whose_replies_are_not_kept_are_not_kept_either(bench: Bench) -> None:
+    status, printed = bench.build("--replies", "off", "--limit", "1")
+    assert status == 0, printed
+    status, printed = bench.build("--replies", "replay", "--limit", "1")
+    assert status == 2
+    assert "replay: the store has no reply" in printed
+
+
+def test_a_refresh_that_was_broken_off_leaves_no_row_behind_its_replies(
+    bench: Bench, server: ModelServer
+) -> None:
+    def reworded(ask: Ask) -> Reaction:
+        body = json.loads(json.dumps(ask.body).replace("Gives", "Returns"))
+        said = answer(body)
+        is_writer = ask.body["model"] == "writer"
+        return Say(str(said.text).replace("Returns", "Gives")) if is_writer else said
+
+    def build(*options: str) -> tuple[int, str]:
+        return bench.build("--limit", "1", *options, models=MODELS[:4])
+
+    status, printed = build()
+    assert status == 0, printed
+    server.react = reworded
+    status, printed = build("--replies", "refresh", "--max-calls", "1")
+    assert status == 3, printed
+    status, printed = build()
+    assert status == 0, printed
+    (task,) = read_tasks(bench.release)
+    assert task.description == DESCRIPTIONS["triple"].replace("Returns", "Gives")
+
+
 def test_a_dry_run_asks_nothing_and_tells_what_it_would(bench: Bench, server: ModelServer) -> None:
     status, printed = bench.build("--dry-run")
     assert status == 0, printed
