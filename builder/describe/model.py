@@ -21,6 +21,7 @@ _SHOWN_EXAMPLES = 6
 _SHOWN_MISSES = 5
 _SHOWN_CHARACTERS = 300
 """Longest literal that a prompt shows."""
+_BY_MODEL = "model:"
 _WARM = 0.8
 """Temperature of all descriptions of one round but the first."""
 
@@ -88,7 +89,8 @@ def describe(
     Args:
         method: what is described.
         suite: its examples; the match is measured on E_test.
-        own: the description of the corpus, cleaned and fit; None: there is none.
+        own: the description so far: that of the corpus, cleaned and fit, or one of a model for
+            another suite; None: there is none.
         model: has a model for ``describe``, and may have one for ``write_code``.
         sandbox: runs the code that the model writes.
         min_code_match: share of the tests, 0 to 1, that is good enough.
@@ -136,7 +138,7 @@ class _Describer:
     def run(
         self, own: Description | None, min_code_match: float, best_of: int
     ) -> Described | Rejection:
-        attempts = [] if own is None else [self._tried(Attempt(own))]
+        attempts = [] if own is None else [self._looked_at(own)]
         for _ in range(1 + MOST_ROUNDS):
             if any(_is_enough(attempt, min_code_match) for attempt in attempts):
                 break
@@ -156,9 +158,16 @@ class _Describer:
             self._problem = answer.detail
             return None
         text = " ".join(answer.value.description.split())
-        attempt = Attempt(Description(text, f"model:{answer.model}"))
-        unfit = misfit(text, self._method, self._suite)
-        return replace(attempt, unfit=unfit) if unfit else self._tried(attempt)
+        return self._looked_at(Description(text, f"{_BY_MODEL}{answer.model}"))
+
+    def _looked_at(self, description: Description) -> Attempt:
+        """Find out whether a description is fit, and if so, how well code is written from it."""
+        attempt = Attempt(description)
+        if description.origin.startswith(_BY_MODEL):
+            attempt = replace(
+                attempt, unfit=misfit(description.text, self._method, self._suite) or ""
+            )
+        return attempt if attempt.unfit else self._tried(attempt)
 
     def _tried(self, attempt: Attempt) -> Attempt:
         """Measure how right code is that a model writes from the description alone."""

@@ -218,6 +218,17 @@ def test_a_description_that_quotes_a_test_is_unfit(
     assert described.attempts[0].unfit == "it quotes a test: (123456, 7)"
 
 
+def test_a_description_for_another_suite_must_not_quote_this_one(
+    script: Callable[..., Scripted], sandbox: Sandbox
+) -> None:
+    quoted = replace(SUITE, tests=(*EXAMPLES, Example("(123456, 7)", "7", "corpus")))
+    own = Description("Returns 7 for 123456, 7 and else the smaller value.", "model:writer")
+    described = describe(SMALLER, quoted, own, script(RIGHT).model, sandbox)
+    assert isinstance(described, Described)
+    assert described.attempts[0].unfit == "it quotes a test: (123456, 7)"
+    assert described.best.text == RIGHT
+
+
 def test_a_row_for_which_nothing_fit_is_said_is_lost_with_the_last_reason(
     script: Callable[..., Scripted], sandbox: Sandbox
 ) -> None:
