@@ -55,7 +55,10 @@ def build_rows(
         PauError: a worker met a condition that the user has to mend, or the end of a budget;
             raised once the candidates in flight are finished.
     """
-    pool = [_Worker(_Plan(settings, allow, _share(models, workers))) for _ in range(workers)]
+    pool = [
+        _Worker(_Plan(settings, allow, models and replace(models, concurrency=share)))
+        for share in shares(models.concurrency if models else workers, workers)
+    ]
     try:
         yield from _map(iter(candidates), pool)
     finally:
@@ -97,9 +100,10 @@ class _Plan:
         return self.models.concurrency if self.models else 1
 
 
-def _share(models: ModelSettings | None, workers: int) -> ModelSettings | None:
-    """Give a worker its part of the calls at a time."""
-    return models and replace(models, concurrency=-(-models.concurrency // workers))
+def shares(calls: int, workers: int) -> list[int]:
+    """Divide calls at a time among workers as evenly as can be; each gets at least one."""
+    each, more = divmod(calls, workers)
+    return [max(1, each + (number < more)) for number in range(workers)]
 
 
 @dataclass(slots=True)

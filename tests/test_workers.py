@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from builder.config import Settings
 from builder.errors import HarnessError, PauError
@@ -16,7 +18,7 @@ from builder.model.settings import ModelSettings
 from builder.records import Candidate, Task
 from builder.sandbox.protocol import Level
 from builder.store import Result
-from builder.workers import build_rows
+from builder.workers import build_rows, shares
 from tests.factories import CLAMP, candidate
 
 CANDIDATES = [
@@ -51,6 +53,16 @@ def test_the_result_does_not_depend_on_the_number_of_workers() -> None:
     one = results(workers=1)
     assert all(isinstance(result, Task) for result in one.values())
     assert results(workers=2) == one
+
+
+@given(calls=st.integers(1, 99), workers=st.integers(1, 99))
+def test_workers_together_make_as_many_calls_at_a_time_as_are_allowed(
+    calls: int, workers: int
+) -> None:
+    divided = shares(calls, workers)
+    assert len(divided) == workers
+    assert sum(divided) == max(calls, workers)
+    assert max(divided) - min(divided) <= 1
 
 
 def test_no_candidate_gives_no_result() -> None:
