@@ -30,7 +30,7 @@ def observe(
         runner = Runner(method, sandbox)
         runner.run(inputs)
         sound = [text for text in runner.valid() if is_sound(runner, text)]
-        confirmed = confirm(runner, sound)
+        confirmed = confirm(runner, sound) if sound else []
     outcomes = [(text, runner.outcomes[text]) for text in confirmed]
     return [
         Observation(Example(text, seen.value, origin, seen.arguments_after is not None), seen.hits)
