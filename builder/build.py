@@ -122,6 +122,7 @@ def estimate(request: Request, watcher: Watcher) -> None:
     work = _start(request, watcher).work
     with open_store(_store(request)) as store, suppress(RowsWaitError):
         obtain_results(work, store, watcher, request.allow, request.workers)
+        watcher.note("no model would be asked anything: every row is finished")
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,9 @@ def test_a_second_run_asks_nothing_and_gives_the_same_bytes(
         assert status == 0, printed
         assert len(server.asks) == asked
         assert hashes(bench.release) == before
+    status, printed = bench.build("--dry-run")
+    assert status == 0
+    assert "no model would be asked anything" in printed
 
 
 def test_an_exported_conversation_is_replayed_with_no_server(built: Built, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ _OPTIONS = (
         type=click.IntRange(min=1),
         default=16,
         show_default=True,
-        help="Most calls to models at a time.",
+        help="Most calls to models at a time; every worker may make one.",
     ),
     click.option("--max-cost", type=click.FloatRange(min=0), help="Most dollars a run may spend."),
     click.option(
@@ -100,7 +100,8 @@ _OPTIONS = (
     click.option(
         "--dry-run",
         is_flag=True,
-        help="Say what the models would be asked and at most cost; ask and write nothing.",
+        help="Say what the models would be asked first and at most cost; ask nothing, and write no"
+        " release.",
     ),
 )
 
