@@ -40,6 +40,7 @@ class Reason(StrEnum):
     LICENSE_NOT_WANTED = "license_not_wanted", "Its licence was left out by an option of the build."
     ERRATUM = "erratum", "A known fault of this row, listed in the errata of its source."
     # screen
+    TOO_DEEP = "too_deep", "The code is nested too deeply, or one chain of it is too long."
     DECORATED = "decorated", "A decorator changes what the target does."
     NO_ARGUMENT = "no_argument", "The target takes no argument."
     NO_RETURN_VALUE = "no_return_value", "The target never returns a value."

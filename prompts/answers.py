@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from builder.intake.nesting import is_too_deep
 from builder.model.client import UnusableAnswerError
 
 _BLOCK = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
@@ -78,6 +79,8 @@ class Code(Answer):
             raise UnusableAnswerError(f"the code is not Python: {error}") from None
         if not any(isinstance(n, ast.FunctionDef) and n.name == cls.function for n in tree.body):
             raise UnusableAnswerError(f"the code does not define {cls.function} at its top level")
+        if is_too_deep(tree):
+            raise UnusableAnswerError("the code is nested too deeply, or is too long a chain")
         return cls(code=code)
 
 

@@ -4,6 +4,7 @@ import ast
 import warnings
 from collections.abc import Iterable, Sequence
 
+from builder.intake.nesting import is_too_deep
 from builder.intake.unfit import UnfitError
 from builder.reasons import Reason, Stage
 from builder.records import Candidate
@@ -18,7 +19,7 @@ def parse(code: str) -> ast.Module:
     """Parse a module; a lambda with a name at the top level becomes the function it stands for.
 
     Raises:
-        UnfitError: the text is not Python.
+        UnfitError: the text is not Python, or nested too deeply.
     """
     try:
         with warnings.catch_warnings():
@@ -29,6 +30,8 @@ def parse(code: str) -> ast.Module:
         line = getattr(error, "lineno", None)
         detail = f"{getattr(error, 'msg', None) or error}" + (f", line {line}" if line else "")
         raise UnfitError(Stage.SCREEN, Reason.NOT_PYTHON, detail) from None
+    if is_too_deep(tree):
+        raise UnfitError(Stage.SCREEN, Reason.TOO_DEEP, "")
     if any(getattr(node, "type_params", None) for node in ast.walk(tree)):
         raise UnfitError(Stage.SCREEN, Reason.NOT_PYTHON, "it has type parameters (Python 3.12)")
     tree.body = [_named_lambda(statement) for statement in tree.body]
@@ -130,13 +133,14 @@ def _parsed(drivers: Sequence[str]) -> list[ast.stmt]:
 
 
 def parse_quietly(text: str) -> ast.Module | None:
-    """Parse any text; None if it is not Python."""
+    """Parse any text; None if it is not Python, or nested too deeply."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "\d" in a text is no concern of the user's
-            return ast.parse(text)
+            tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    return None if is_too_deep(tree) else tree
 
 
 def _names(nodes: Iterable[ast.AST]) -> set[str]:

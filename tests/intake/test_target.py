@@ -65,6 +65,11 @@ def test_the_last_of_two_definitions_counts() -> None:
     assert find_target(tree, candidate("", entry_point="f")) is tree.body[1]
 
 
+CHAIN = "def f(x):\n    if x: return 0\n" + "".join(
+    f"    elif x == {number}: return {number}\n" for number in range(200)
+)
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
@@ -73,6 +78,8 @@ def test_the_last_of_two_definitions_counts() -> None:
         ("return 3\n", Reason.NOT_PYTHON),
         ("def f(x): return x\0\n", Reason.NOT_PYTHON),
         ("x = " + "(" * 500 + ")" * 500, Reason.NOT_PYTHON),
+        ("def f(x): return x" + " + 0" * 300 + "\n", Reason.TOO_DEEP),
+        (CHAIN, Reason.TOO_DEEP),
         ("print('hello')\n", Reason.NO_FUNCTION),
         ("class C:\n    def f(self, x): return x\n", Reason.CLASS_TARGET),
         ("def f(x): return x\ndef g(x): return x\n", Reason.AMBIGUOUS_TARGET),

@@ -65,6 +65,7 @@ def test_code_is_taken_from_its_fence(text: str) -> None:
         ("class A:\n    def test_func(self): pass", "does not define test_func"),
         ("\0", "the code is not Python"),
         ("-" * 100_000 + "1", "the code is not Python"),
+        ("def test_func(x): return x" + " + 0" * 300, "the code is nested too deeply"),
     ],
 )
 def test_text_without_the_function_is_no_code(text: str, said: str) -> None:
