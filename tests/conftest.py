@@ -1,6 +1,7 @@
 """A small release of hand-made rows, for all tests that need one."""
 
 import json
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,11 @@ from sources.contract import HubPart, Row, Source
 # pytest --hypothesis-profile=default
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+# Started in the background by a shell, tests inherit that Ctrl-C is ignored, and so would all that
+# they start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _convert(row: Row) -> Candidate | Rejection:

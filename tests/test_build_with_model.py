@@ -120,6 +120,7 @@ class Built:
             self.bench = Bench(folder, server.base_url)
             self.status, self.printed = self.bench.build()
             self.asks = list(server.asks)
+        assert self.status == 0, self.printed
         self.tasks = {task.task_id: task for task in read_tasks(self.bench.release)}
 
 
