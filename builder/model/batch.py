@@ -93,9 +93,13 @@ class BatchDesk:
     def collect(self) -> list[str]:
         """Take in what has been answered; return one line for each batch.
 
+        What earlier runs noted and did not hand in is forgotten: rows that still need it ask again.
+
         Raises:
             PauError: the vendor cannot be reached, or refuses.
         """
+        with self._store.transaction() as connection:
+            connection.execute("DELETE FROM waiting WHERE batch IS NULL")
         return [self._collect(batch) for batch in self._open()]
 
     def submit(self, run: str) -> list[str]:

@@ -103,6 +103,15 @@ def test_a_batch_that_is_not_done_is_neither_collected_nor_handed_in_again(
     assert submit_batches(settings) == []
 
 
+def test_what_an_earlier_run_noted_and_nobody_asks_any_more_is_not_handed_in(
+    settings: ModelSettings,
+) -> None:
+    ask(settings, range(3))
+    assert collect_batches(later(settings)) == []
+    ask(later(settings), range(1))
+    assert submit_batches(later(settings)) == ["batch batch_0: 1 questions handed in to gpt-9"]
+
+
 def test_only_what_failed_or_expired_is_handed_in_again(
     server: BatchServer, settings: ModelSettings
 ) -> None:
