@@ -87,6 +87,7 @@ class Connection:
             max_retries=0,
             timeout=openai.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS)),
         )
+        self._create = self._client.chat.completions.with_raw_response.create
 
     async def close(self) -> None:
         """Close every connection."""
@@ -109,7 +110,7 @@ class Connection:
         try:
             async with asyncio.timeout(self._seconds):
                 # As ``extra_body`` it is sent word for word, and not looked through part by part.
-                raw = await self._client.chat.completions.with_raw_response.create(
+                raw = await self._create(
                     model=body["model"],
                     messages=(),
                     extra_body=body,

@@ -58,7 +58,7 @@ class Live:
         kept_since: float,
         keep: bool = True,
     ) -> None:
-        """Make ready; nothing is sent yet.
+        """Start the event loop and load the client; nothing is sent yet.
 
         Args:
             store: where replies are kept.
@@ -81,6 +81,9 @@ class Live:
         self._silences = 0
         self._seen = False
         self._go_on_at = 0.0
+        # Now, not with the first call: the client's modules parse Python when they are imported,
+        # and Python 3.11 fails if another thread, which works meanwhile, parses some too.
+        self._start()
 
     def fetch(self, request: Request) -> Record:
         """Ask for the reply to a request; equal requests at the same time share one call.
