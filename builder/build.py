@@ -22,6 +22,7 @@ from builder.release.duplicates.kept import compare_once
 from builder.release.funnel import Funnel, build_funnel
 from builder.release.licenses import LicenseChoice, refuse_looser
 from builder.release.place import check_target
+from builder.release.sharpen import sharpen_once
 from builder.results import RowsWaitError, Work, obtain_results
 from builder.sandbox.probe import isolation
 from builder.sandbox.protocol import Level
@@ -246,12 +247,20 @@ def _distinct(
     store: Store,
     watcher: Watcher,
 ) -> Distinct:
-    """Keep one of each function, and none of the other data sets."""
+    """Keep one of each function, and none of the other data sets; then tell them all apart."""
     watcher.note(f"comparing {len(tasks)} functions")
     with Sandbox(allow=request.allow) as sandbox:
         elsewhere = [function for other in others for function in other.functions]
         compare = partial(compare_once, sandbox=sandbox, keeper=store)
-        return drop_duplicates(tasks, elsewhere, compare)
+        distinct = drop_duplicates(tasks, elsewhere, compare)
+        maximum = request.settings.maximum_tests
+        sharper = [
+            sharpen_once(task, distinct.telling[task.task_id], maximum, sandbox, store)
+            if task.task_id in distinct.telling
+            else task
+            for task in distinct.tasks
+        ]
+        return replace(distinct, tasks=tuple(sharper))
 
 
 def _versions() -> dict[str, str]:

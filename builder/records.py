@@ -99,7 +99,8 @@ class Example:
     output: str
     """Canonical literal of the value returned."""
     origin: str
-    """Which spring the input came from: corpus, hypothesis, constant, mutation, model:NAME."""
+    """Which spring the input came from: corpus, hypothesis, constant, mutation, model:NAME, or
+    rival, another row that passed the other tests."""
     mutates: bool = False
     """Whether the call changed its arguments."""
 

@@ -95,6 +95,15 @@ class Pool:
         ]
         return rivals, agreeing
 
+    def differing(self, number: int, other: int) -> list[str]:
+        """Return inputs on which a function gives a value, and another one not the same."""
+        answers, others = self.answers[number], self.answers[other]
+        return [
+            text
+            for text, answer in answers.items()
+            if answer != NO_ANSWER and text in others and others[text] != answer
+        ]
+
     def agreement(self, first: int, second: int) -> Agreement:
         """Compare two functions on the inputs that lie in both domains.
 
@@ -146,3 +155,13 @@ class CrossRun:
             tests = tuple(test for test in tests if function.domain.contains(loads(test.input)))
         agreed = sum(answers[test.input] == digest(test.output) for test in tests)
         return Agreement(agreed, len(tests))
+
+    def differing(self, number: int, other: int) -> list[str]:
+        """Return tests of another function on which a function gives a value, but not the same."""
+        answers, domain = self._answers[number], self._functions[number].domain
+        return [
+            test.input
+            for test in self._functions[other].tests
+            if answers.get(test.input, NO_ANSWER) not in (NO_ANSWER, digest(test.output))
+            if domain.contains(loads(test.input))
+        ]

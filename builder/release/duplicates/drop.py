@@ -18,6 +18,8 @@ class Distinct:
     tasks: tuple[Task, ...]
     """Those that stay, in their order, with their rivals counted."""
     dropped: tuple[Rejection, ...]
+    telling: Mapping[str, tuple[str, ...]]
+    """By task id, inputs on which a task differs from others that pass all its tests."""
 
 
 def drop_duplicates(
@@ -43,6 +45,10 @@ def drop_duplicates(
     return Distinct(
         tuple(fate for fate in ordered if isinstance(fate, Task)),
         tuple(fate for fate in ordered if isinstance(fate, Rejection)),
+        {
+            ranked[number - len(elsewhere)].task_id: texts
+            for number, texts in comparison.telling.items()
+        },
     )
 
 

@@ -75,6 +75,8 @@ class Comparison:
     rivals: Mapping[int, tuple[int, int]]
     """For each row that stays: how many others that stay take both inputs of its context, and
     how many of those give both outputs."""
+    telling: Mapping[int, tuple[str, ...]]
+    """For some rows that stay, inputs that tell them from others that pass all their tests."""
 
 
 def compare(functions: Sequence[Function], elsewhere: int, ask: Ask) -> Comparison:
@@ -109,7 +111,32 @@ def compare(functions: Sequence[Function], elsewhere: int, ask: Ask) -> Comparis
             for number, (taking, agreeing) in rivals.items()
             if number in staying
         },
+        {
+            left[number]: tuple(texts)
+            for number, texts in _telling(pool, rivals, frozenset(staying), ask).items()
+        },
     )
+
+
+def _telling(
+    pool: Pool, rivals: Mapping[int, Rivals], staying: frozenset[int], ask: Ask
+) -> dict[int, list[str]]:
+    """Find for each row that stays what tells it from the others that pass all its tests."""
+    pairs = [
+        (number, other)
+        for number in sorted(staying)
+        for other in rivals[number][1]
+        if other in staying
+    ]
+    runs = CrossRun(pool.functions, pairs, ask)
+    found: dict[int, list[str]] = {}
+    for number, other in pairs:
+        if runs.agreement(other, number).share == 1:
+            texts = runs.differing(number, other) + pool.differing(number, other)
+            if texts:
+                shortest = min(texts, key=lambda text: (len(text), text))
+                found.setdefault(number, []).append(shortest)
+    return {number: list(dict.fromkeys(texts)) for number, texts in found.items()}
 
 
 def _same_tree(trees: Sequence[ast.Module]) -> Iterator[tuple[int, Finding]]:

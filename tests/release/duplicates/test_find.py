@@ -123,3 +123,14 @@ def test_rivals_take_the_context_and_some_agree_on_it(make: Make, ask: Caller) -
     text = make("text", "return arg0 * 3", [Str()], TEXTS)
     rivals = compare([double, square, negate, text], 0, ask).rivals
     assert rivals == {0: (2, 1), 1: (2, 0), 2: (2, 0), 3: (0, 0)}
+
+
+def test_a_row_whose_tests_another_passes_gets_an_input_that_tells_them_apart(
+    make: Make, ask: Caller
+) -> None:
+    plain = make("plain", "return len(arg0)", [INTS], LISTS)
+    longest = "([0, 1, 2, 3, 4, 5],)"
+    capped = make("capped", "return min(len(arg0), 5)", [INTS], [*LISTS[:6], longest])
+    comparison = compare([plain, capped], 0, ask)
+    assert comparison.findings == {}
+    assert comparison.telling == {0: (longest,)}
