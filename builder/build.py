@@ -16,19 +16,18 @@ from builder.model.settings import ModelSettings
 from builder.reasons import Reason, Stage
 from builder.records import Candidate, Rejection, Task
 from builder.release.assemble import ReleaseInput, write_release
-from builder.release.duplicates.drop import Distinct, drop_duplicates
+from builder.release.duplicates.drop import Distinct, drop_duplicates, with_rivals
 from builder.release.duplicates.elsewhere import OtherDataset, read_dataset
 from builder.release.duplicates.kept import compare_once
 from builder.release.funnel import Funnel, build_funnel
 from builder.release.licenses import LicenseChoice, refuse_looser
 from builder.release.place import check_target
-from builder.release.sharpen import sharpen_once
 from builder.results import RowsWaitError, Work, obtain_results
 from builder.sandbox.probe import isolation
 from builder.sandbox.protocol import Level
 from builder.sandbox.supervisor import Sandbox
-from builder.store import Store, open_store
-from builder.watcher import Watcher
+from builder.store import Result, Store, open_store
+from builder.watcher import NotesOnly, Watcher
 from sources.contract import Source
 from sources.registry import all_sources
 
@@ -91,9 +90,11 @@ def build(request: Request, watcher: Watcher) -> BuildReport:
         results = obtain_results(start.work, store, watcher, request.allow, request.workers)
         tasks = [result for result in results if isinstance(result, Task)]
         distinct = _distinct(tasks, others, request, store, watcher)
+        told_apart = _told_apart(distinct, start.work, request, store, watcher)
     lost += [result for result in results if isinstance(result, Rejection)]
     lost += distinct.dropped
-    tasks = list(distinct.tasks)
+    lost += [result for result in told_apart if isinstance(result, Rejection)]
+    tasks = [result for result in told_apart if isinstance(result, Task)]
     rows_in = {corpus.source.name: len(corpus.rows) for corpus in start.corpora}
     funnel = build_funnel(rows_in, lost, tasks)
     if not tasks:
@@ -247,20 +248,39 @@ def _distinct(
     store: Store,
     watcher: Watcher,
 ) -> Distinct:
-    """Keep one of each function, and none of the other data sets; then tell them all apart."""
+    """Keep one of each function, and none of the other data sets."""
     watcher.note(f"comparing {len(tasks)} functions")
     with Sandbox(allow=request.allow) as sandbox:
         elsewhere = [function for other in others for function in other.functions]
         compare = partial(compare_once, sandbox=sandbox, keeper=store)
-        distinct = drop_duplicates(tasks, elsewhere, compare)
-        maximum = request.settings.maximum_tests
-        sharper = [
-            sharpen_once(task, distinct.telling[task.task_id], maximum, sandbox, store)
-            if task.task_id in distinct.telling
-            else task
-            for task in distinct.tasks
-        ]
-        return replace(distinct, tasks=tuple(sharper))
+        return drop_duplicates(tasks, elsewhere, compare)
+
+
+def _told_apart(
+    distinct: Distinct, work: Work, request: Request, store: Store, watcher: Watcher
+) -> list[Result]:
+    """Build those rows again whose tests another row passes, with tests that it does not pass."""
+    telling = distinct.telling
+    if not telling:
+        return list(distinct.tasks)
+    watcher.note(f"telling {len(telling)} rows from others that pass all their tests")
+    again = [
+        replace(candidate, further=telling[candidate.task_id])
+        for candidate in work.candidates
+        if candidate.task_id in telling
+    ]
+    results = obtain_results(
+        replace(work, candidates=again), store, NotesOnly(watcher), request.allow, request.workers
+    )
+    anew = {candidate.task_id: result for candidate, result in zip(again, results, strict=True)}
+    return [_with_same_rivals(anew.get(task.task_id, task), task) for task in distinct.tasks]
+
+
+def _with_same_rivals(result: Result, task: Task) -> Result:
+    """Take over who fits the context of a row: that is the same after it was built again."""
+    if isinstance(result, Rejection) or task.difficulty is None:
+        return result
+    return with_rivals(result, task.difficulty.rivals, task.difficulty.agreeing_rivals)
 
 
 def _versions() -> dict[str, str]:

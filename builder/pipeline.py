@@ -16,6 +16,7 @@ from builder.suite.build import build_suite
 from builder.suite.constrain import CONSTRAIN, constrain
 from builder.suite.difficulty import measure_difficulty
 from builder.suite.enlarge import enlarge
+from builder.suite.further import with_tests
 from builder.suite.readings import Reading, misread
 from builder.suite.validator import write_validator
 from builder.synthesis.domain import Domain
@@ -71,6 +72,13 @@ class _Row:
         found = self._words(method, suite)
         if isinstance(found, Described):
             suite, found = self._sharpened(method, exploration, suite, found)
+        if self._candidate.further:
+            further, most = self._candidate.further, self._settings.maximum_tests
+            suite = with_tests(method, suite, further, most, sandbox)
+            if isinstance(suite, Rejection):
+                return suite
+            if self._model is not None and isinstance(found, Described):
+                found = self._asked(self._model, method, suite, found.best.description)
         inputs = [example.input for example in suite.context + suite.tests]
         difference = prove_equal(method, inputs, sandbox)
         if difference is not None:

@@ -35,6 +35,9 @@ class Candidate:
     """Who wrote the description: ``corpus``, or ``errata`` where they replace it."""
     variant: str = ""
     """Which text of several was taken (MBPP: ``full`` or ``sanitized``)."""
+    further: tuple[str, ...] = ()
+    """Canonical literals of argument tuples that E_test has to hold too: on them the row differs
+    from other rows that pass its other tests. No source gives them, the first comparison does."""
 
     @property
     def task_id(self) -> str:

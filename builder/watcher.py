@@ -1,4 +1,4 @@
-"""Who is told how a build goes on."""
+"""Who is told how a build goes on, and how far."""
 
 from typing import Protocol
 
@@ -17,3 +17,16 @@ class Watcher(Protocol):
 
     def advance(self, source: str, result: Task | Rejection | WaitingForModelError) -> None:
         """Learn that one row is finished, or has to wait for a model."""
+
+
+class NotesOnly:
+    """Passes notes on and keeps rows to itself: for rows that were counted already."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self.note = watcher.note
+
+    def start(self, source: str, rows: int) -> None:
+        """See ``Watcher``."""
+
+    def advance(self, source: str, result: Task | Rejection | WaitingForModelError) -> None:
+        """See ``Watcher``."""

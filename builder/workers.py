@@ -13,7 +13,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -111,7 +111,7 @@ class _Flight:
     """A candidate that a worker was given."""
 
     candidate: Candidate
-    tries: int = field(default=1)
+    tries: int = 1
 
 
 class _Worker:

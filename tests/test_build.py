@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from builder.release.packed import read_tasks
+
 LIMIT = 12
 RUN = [sys.executable, "-c", "from builder.commands.main import main; main()", "run"]
 ROWS = ["--source", "humaneval", "--limit", str(LIMIT)]
@@ -140,6 +142,29 @@ def test_when_not_one_row_is_kept_the_exit_code_says_so(tmp_path: Path) -> None:
     assert status == 3
     assert "no row was kept" in err
     assert not (tmp_path / "release").exists()
+
+
+def test_a_row_is_told_from_another_one_that_passes_its_other_tests(tmp_path: Path) -> None:
+    codes = (
+        "def f(n):\n    return n * 3\n",
+        "def f(n):\n    if n == 7777:\n        return 0\n    return n * 3\n",
+    )
+    rows = [
+        {"id": f"sample_{number}", "code": code, "input": "2", "output": "6"}
+        for number, code in enumerate(codes)
+    ]
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = ["--source", "cruxeval", "--corpus", f"cruxeval={corpus}"]
+    options += ["--allow-missing-description"]
+    status, _, err = build(tmp_path / "release", *options)
+    assert status == 0, err
+    tests = {task.task_id: task.suite.tests for task in read_tasks(tmp_path / "release")}
+    added = [test for test in tests["cruxeval/sample_0"] if test.origin == "rival"]
+    assert [(test.input, test.output) for test in added] == [("(7777,)", "23331")]
+    before = hashes(tmp_path / "release")
+    assert build(tmp_path / "release", *options)[0] == 0
+    assert hashes(tmp_path / "release") == before
 
 
 def wait_for_rows(store: Path, rows: int) -> None:

@@ -61,7 +61,7 @@ def _fate(
 ) -> Task | Rejection:
     finding = comparison.findings.get(number)
     if finding is None:
-        return _with_rivals(task, *comparison.rivals[number])
+        return with_rivals(task, *comparison.rivals[number])
     twin = _last_twin(finding, comparison.findings)
     if twin < len(elsewhere):
         name, reason = elsewhere[twin].name, Reason.STANDS_ELSEWHERE
@@ -88,7 +88,8 @@ def _words(evidence: Evidence) -> str:
     )
 
 
-def _with_rivals(task: Task, rivals: int, agreeing: int) -> Task:
+def with_rivals(task: Task, rivals: int, agreeing: int) -> Task:
+    """Write down how many rivals a row has, where its difficulty was measured."""
     if task.difficulty is None:
         return task
     difficulty = replace(task.difficulty, rivals=rivals, agreeing_rivals=agreeing)

@@ -1,15 +1,11 @@
-"""Adds to a finished row what tells it from the other rows that pass all its tests."""
+"""Tests that a suite has to hold as well, because another row of the release passes the others."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from pydantic import TypeAdapter
-
-from builder.records import Coverage, Example, Method, Strength, Task
+from builder.reasons import Stage
+from builder.records import Coverage, Example, Method, Rejection, Strength, Suite
 from builder.sandbox.supervisor import Sandbox
-from builder.store import Store, toolkit_fingerprint
 from builder.suite.kill import mutation_kills
 from builder.suite.measure import measure
 from builder.synthesis.observe import observe
@@ -17,61 +13,45 @@ from builder.synthesis.runner import RefusedError
 
 ORIGIN = "rival"
 """Of inputs that come from another row."""
-_TASK = TypeAdapter(Task)
 
 
-def sharpen_once(
-    task: Task, inputs: Sequence[str], maximum: int, sandbox: Sandbox, store: Store
-) -> Task:
-    """Do as ``sharpen``, unless the very same was done before.
-
-    Raises:
-        HarnessError: the sandbox failed.
-    """
-    digest = hashlib.sha256(f"{toolkit_fingerprint()}{sandbox.level}{maximum}".encode())
-    digest.update(Path(__file__).read_bytes() + _TASK.dump_json(task))
-    digest.update("\0".join(inputs).encode())
-    kept = store.get(digest.hexdigest())
-    if isinstance(kept, Task):
-        return kept
-    sharper = sharpen(task, inputs, maximum, sandbox)
-    store.put(digest.hexdigest(), sharper)
-    return sharper
-
-
-def sharpen(task: Task, inputs: Sequence[str], maximum: int, sandbox: Sandbox) -> Task:
+def with_tests(
+    method: Method, suite: Suite, inputs: Sequence[str], maximum: int, sandbox: Sandbox
+) -> Suite | Rejection:
     """Add inputs to E_test, as far as they may be examples and there is room.
 
     Args:
-        task: the row; its context stays.
-        inputs: canonical literals of argument tuples inside its domain, none an example of it.
+        method: the method.
+        suite: its suite; the context stays.
+        inputs: canonical literals of argument tuples inside the domain.
         maximum: most tests.
         sandbox: runs the calls.
+
+    Returns:
+        The suite with its figures measured anew, or a rejection without source and id where an
+        input shows that the method answers differently from run to run.
 
     Raises:
         HarnessError: the sandbox failed.
     """
-    suite = task.suite
-    method = Method(task.code, task.header, (), "", "")
+    known = {example.input for example in suite.context + suite.tests}
+    unknown = [text for text in inputs if text not in known]
     try:
-        seen = observe(method, inputs[: max(0, maximum - len(suite.tests))], sandbox, ORIGIN)
-    except RefusedError:
-        return task
+        seen = observe(method, unknown[: max(0, maximum - len(suite.tests))], sandbox, ORIGIN)
+    except RefusedError as refused:
+        return Rejection("", "", Stage.PROVE, refused.reason, refused.detail)
     new = [observation.example for observation in seen]
+    if not new:
+        return suite
     tests = (*suite.tests, *new)
-    measured, outcomes = measure(task.code, [test.input for test in tests], sandbox)
-    if not new or [outcome.value for outcome in outcomes] != [test.output for test in tests]:
-        return task
+    measured, _ = measure(method.code, [test.input for test in tests], sandbox)
     coverage = _coverage(measured, suite.coverage)
     return replace(
-        task,
-        suite=replace(
-            suite,
-            tests=tests,
-            coverage=coverage,
-            arcs_reached=max(suite.arcs_reached, coverage.arcs_covered),
-            strength=_strength(suite.strength, method, new, sandbox),
-        ),
+        suite,
+        tests=tests,
+        coverage=coverage,
+        arcs_reached=max(suite.arcs_reached, coverage.arcs_covered),
+        strength=_strength(suite.strength, method, new, sandbox),
     )
 
 
