@@ -78,6 +78,7 @@ class _Row:
             if isinstance(suite, Rejection):
                 return suite
             if self._model is not None and isinstance(found, Described):
+                # How well it lets code be written is measured on all tests.
                 found = self._asked(self._model, method, suite, found.best.description)
         inputs = [example.input for example in suite.context + suite.tests]
         difference = prove_equal(method, inputs, sandbox)

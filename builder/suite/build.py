@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from builder.config import Settings
 from builder.reasons import Reason, Stage
 from builder.records import Coverage, Method, Rejection, Strength, Suite
-from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.expose import select_exposing
 from builder.suite.hunt import Prey, hunt_mutants
 from builder.suite.kill import ALL_OF, KillMatrix, mutation_kills
-from builder.suite.measure import measure
+from builder.suite.measure import first_change, measure
 from builder.suite.readings import Reading
 from builder.suite.select import Selection, promising
 from builder.suite.strength import strength_of
@@ -55,7 +54,7 @@ def build_suite(
         return chosen
     tests = chosen.selection.tests
     coverage, outcomes = measure(method.code, _inputs(tests), sandbox)
-    changed = _first_change(tests, outcomes)
+    changed = first_change([seen.example for seen in tests], outcomes)
     if changed is not None:
         return changed
     reached = coverage
@@ -157,20 +156,6 @@ def _witnesses(observations: Sequence[Observation]) -> list[Observation]:
     for observation in observations:
         first.setdefault(observation.hits, observation)
     return list(first.values())
-
-
-def _first_change(
-    observations: Sequence[Observation], outcomes: Sequence[Outcome]
-) -> Rejection | None:
-    """Reject a method that answers otherwise under coverage.py than it did in the search."""
-    for observation, outcome in zip(observations, outcomes, strict=True):
-        example = observation.example
-        if outcome.verdict is Verdict.TIMEOUT:
-            return Rejection("", "", Stage.PROVE, Reason.TOO_SLOW, example.input)
-        seen = (outcome.verdict, outcome.value, outcome.arguments_after is not None)
-        if seen != (Verdict.OK, example.output, example.mutates):
-            return Rejection("", "", Stage.PROVE, Reason.NONDETERMINISTIC, example.input)
-    return None
 
 
 def _with_dead_arcs(coverage: Coverage, reached: Coverage, directed: int, hunted: int) -> Coverage:

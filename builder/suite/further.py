@@ -7,7 +7,7 @@ from builder.reasons import Stage
 from builder.records import Coverage, Example, Method, Rejection, Strength, Suite
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.kill import mutation_kills
-from builder.suite.measure import measure
+from builder.suite.measure import first_change, measure
 from builder.synthesis.observe import observe
 from builder.synthesis.runner import RefusedError
 
@@ -28,8 +28,8 @@ def with_tests(
         sandbox: runs the calls.
 
     Returns:
-        The suite with its figures measured anew, or a rejection without source and id where an
-        input shows that the method answers differently from run to run.
+        The suite with its figures measured anew, or a rejection without source and id where the
+        method turns out to answer differently from run to run, or to be too slow to be measured.
 
     Raises:
         HarnessError: the sandbox failed.
@@ -44,7 +44,10 @@ def with_tests(
     if not new:
         return suite
     tests = (*suite.tests, *new)
-    measured, _ = measure(method.code, [test.input for test in tests], sandbox)
+    measured, outcomes = measure(method.code, [test.input for test in tests], sandbox)
+    changed = first_change(tests, outcomes)
+    if changed is not None:
+        return changed
     coverage = _coverage(measured, suite.coverage)
     return replace(
         suite,

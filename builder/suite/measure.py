@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from coverage.parser import PythonParser
 
-from builder.records import Coverage
-from builder.sandbox.protocol import Call, Job, Outcome, Report
+from builder.reasons import Reason, Stage
+from builder.records import Coverage, Example, Rejection
+from builder.sandbox.protocol import Call, Job, Outcome, Report, Verdict
 from builder.sandbox.supervisor import Sandbox
 
 Arc = tuple[int, int]
@@ -122,3 +123,14 @@ def _branches_taken(parser: PythonParser, arcs: Iterable[Arc]) -> set[Arc]:
         elif len(ends.get(start, ())) == 1:
             taken.add((start, min(ends[start])))
     return parser.translate_arcs(taken)
+
+
+def first_change(examples: Sequence[Example], outcomes: Sequence[Outcome]) -> Rejection | None:
+    """Reject a method that answers otherwise under coverage.py than it did in the search."""
+    for example, outcome in zip(examples, outcomes, strict=True):
+        if outcome.verdict is Verdict.TIMEOUT:
+            return Rejection("", "", Stage.PROVE, Reason.TOO_SLOW, example.input)
+        seen = (outcome.verdict, outcome.value, outcome.arguments_after is not None)
+        if seen != (Verdict.OK, example.output, example.mutates):
+            return Rejection("", "", Stage.PROVE, Reason.NONDETERMINISTIC, example.input)
+    return None
