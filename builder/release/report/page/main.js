@@ -50,7 +50,10 @@ class Page {
     history.scrollRestoration = "manual";
     addEventListener("hashchange", () => this.route());
     addEventListener("keydown", (event) => this.key(event));
-    addEventListener("scroll", () => this.scrolls.set(location.hash, scrollY), { passive: true });
+    const keepPlace = () => this.scrolls.set(location.hash, scrollY);
+    addEventListener("scroll", keepPlace, { passive: true });
+    // A click may leave the view before the news of the last scrolling comes.
+    addEventListener("click", keepPlace, { capture: true });
     document.getElementById("skip").addEventListener("click", (event) => {
       event.preventDefault();
       main.focus();
