@@ -33,16 +33,8 @@ from builder.release.packed import (
 )
 from builder.release.report.overview import overview
 from builder.release.report.page import page, report
+from tests.release.report.pages import CHROMIUM_OPTIONS
 
-OPTIONS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 VIEWS = ("", "#rows", "#row")
 WORDS = ("return", "list of", "fibonacci", "arg0 + 1", '"no such words anywhere"')
 
@@ -106,7 +98,7 @@ def main(release: Path, rows: int | None, times: int) -> None:
         file.write_text(_page(release, rows), "utf-8")
         written = time.perf_counter() - start
         click.echo(f"written in {written:.1f} s, {file.stat().st_size / 1e6:.1f} MB")
-        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_OPTIONS)
         _measure(browser, file.as_uri(), times)
         browser.close()
 

@@ -8,24 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from builder.reasons import Reason, Stage
+from builder.records import Rejection
+from builder.release.content import ReleaseInput
 from builder.release.packed import read_funnel, read_manifest, read_rows
 from builder.release.report.overview import overview
 from builder.release.report.page import page
-from tests.release.report.pages import Reader, Written
+from tests.release.report.pages import CHROMIUM_OPTIONS, Reader, Written
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-# Debian's Chromium asks its maker for updates unless it is told not to.
-CHROMIUM_OPTIONS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +27,15 @@ def written(release_folder: Path) -> Written:
         read_manifest(release_folder), read_rows(release_folder), read_funnel(release_folder)
     )
     return lambda tasks, rejections: page(whole, tasks, rejections)
+
+
+@pytest.fixture
+def small(written: Written, content: ReleaseInput) -> str:
+    """Return the page of the small release, with one row more that was lost as a repetition."""
+    twin = Rejection(
+        "garden", "Garden/4", Stage.RELEASE, Reason.DUPLICATE_METHOD, "duplicate_of garden/2: same"
+    )
+    return written(sorted(content.tasks, key=lambda t: t.task_id), (*content.rejections, twin))
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,25 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builder.records import Rejection, Task
+from builder.records import Rejection, Strength, Survivor, Task
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
+
+# Debian's Chromium asks its maker for updates unless it is told not to.
+CHROMIUM_OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 Written = Callable[[Sequence[Task], Sequence[Rejection]], str]
 """Writes the page of given rows, with the overview of the small release."""
@@ -26,6 +38,15 @@ def unpacked(text: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
     [index] = parts('id="index"')
     return index, [row for part in parts('class="part"') for row in part]
+
+
+def survived(task: Task) -> Task:
+    """Return the row with two mutants that pass all its tests."""
+    survivors = (
+        Survivor(2, "condition", "-    if not arg0:\n+    if arg0 == 1:", "no difference"),
+        Survivor(4, "swapped call", "-    a\n+    b"),
+    )
+    return replace(task, suite=replace(task.suite, strength=Strength(10, 8, 3, survivors)))
 
 
 class Reader:
