@@ -5,6 +5,8 @@ serves; each child adds its limits and its list of system calls. No foreign code
 the server itself, so nothing that one job does can reach the next.
 """
 
+# ``signal`` wraps each call in look-ups of enumerations, which every child would pay for; the
+# module behind it has no type stub.
 import _signal  # type: ignore[import-not-found]
 import contextlib
 import encodings
