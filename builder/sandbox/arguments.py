@@ -40,7 +40,8 @@ Frozen = bytes | None
 UNCHANGEABLE: Final = b""
 """Stands for arguments that no call can change."""
 
-# What ``decode`` calls, which would also look for blanks and a rest; the type stub does not know it.
+# What ``decode`` calls, which would also look for blanks and a rest. The type stub has no entry
+# for it.
 _scan_json = _json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
