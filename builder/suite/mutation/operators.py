@@ -46,14 +46,16 @@ ARITHMETIC: dict[type[ast.operator], tuple[str, ...]] = {
     ast.Mult: ("+", "//"),
     ast.Div: ("*", "//"),
     ast.FloorDiv: ("*", "/"),
-    ast.Mod: ("*", "//"),
+    ast.Mod: ("*", "//", "-"),
     ast.Pow: ("*",),
-    ast.BitAnd: ("|",),
-    ast.BitOr: ("&",),
-    ast.BitXor: ("|",),
+    ast.BitAnd: ("|", "^"),
+    ast.BitOr: ("&", "^"),
+    ast.BitXor: ("|", "&"),
     ast.LShift: (">>",),
     ast.RShift: ("<<",),
 }
+_WITH_SMALL: dict[type[ast.operator], str] = {ast.Add: "|", ast.Sub: "^", ast.Mult: "**"}
+"""What is the same on every other number, or on a few, where the right side is a small constant."""
 _NOT_COMMUTATIVE = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _SWAPS = {
     "min": "max",
@@ -207,6 +209,8 @@ def _arithmetic(node: ast.BinOp, text: Source) -> Iterator[Change]:
     if not is_format:
         for new in ARITHMETIC.get(type(node.op), ()):
             yield "arithmetic", f"({left} {new} {right})"
+        if type(node.op) in _WITH_SMALL and _is_small(node.right):
+            yield "arithmetic", f"({left} {_WITH_SMALL[type(node.op)]} {right})"
         if isinstance(node.op, _NOT_COMMUTATIVE):
             symbol = "**" if isinstance(node.op, ast.Pow) else _symbol(node.op)
             yield "swapped operands", f"({right} {symbol} {left})"
@@ -216,6 +220,10 @@ def _arithmetic(node: ast.BinOp, text: Source) -> Iterator[Change]:
 
 def _symbol(op: ast.operator) -> str:
     return {ast.Sub: "-", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}[type(op)]
+
+
+def _is_small(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and 0 < node.value < 4
 
 
 def _is_text(node: ast.expr) -> bool:
