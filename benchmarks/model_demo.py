@@ -46,6 +46,8 @@ class Draft:
     exploration: Exploration
     suite: Suite
     own: Description | None
+    seeds: tuple[str, ...]
+    """Calls that the corpus makes itself."""
 
 
 @dataclass
@@ -123,7 +125,7 @@ def drafts(
             continue
         own = corpus_description(candidate, intake.method, sandbox)
         own = own if isinstance(own, Description) else None
-        yield Draft(candidate.task_id, intake.method, found, suite, own)
+        yield Draft(candidate.task_id, intake.method, found, suite, own, tuple(intake.seeds))
 
 
 def spring(row: Draft, model: Model, sandbox: Sandbox, tally: Tally) -> None:
