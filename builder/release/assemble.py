@@ -1,17 +1,17 @@
 """Writes a release folder: built aside, checked as packed, then put in its place."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from builder.errors import HarnessError, PauError
-from builder.records import Rejection, Split
+from builder.records import Rejection, Split, Task
 from builder.release.card import card, license_file
 from builder.release.content import ReleaseInput, tasks_by_split
 from builder.release.evaluation import EVALUATION, EVALUATION_TEXT
-from builder.release.figures import figures
+from builder.release.figures import Figures, figures
 from builder.release.funnel import Funnel, build_funnel
 from builder.release.licenses import refuse_looser
 from builder.release.manifest import manifest
@@ -20,14 +20,14 @@ from builder.release.packed import (
     FUNNEL,
     MANIFEST,
     REJECTIONS,
-    Packed,
     checksums,
-    load_as_users_do,
+    content_hash,
+    load_config_as_users_do,
     parquet_path,
     write_parquet,
 )
 from builder.release.place import building_beside
-from builder.release.rows import Row, default_row, natural_key, typed_row
+from builder.release.rows import CONFIGS, default_row, natural_key, typed_row
 
 __all__ = ["ReleaseInput", "write_release"]
 
@@ -46,23 +46,55 @@ def write_release(content: ReleaseInput, folder: Path) -> None:
         refuse_looser(content.license, (task.license for task in content.tasks))
     splits = tasks_by_split(content.tasks)
     funnel = build_funnel(content.rows_in, content.rejections, content.tasks)
-    packed: Packed = {
-        "default": {split: list(map(default_row, tasks)) for split, tasks in splits.items()},
-        "typed": {split: list(map(typed_row, tasks)) for split, tasks in splits.items()},
-    }
     with building_beside(folder) as building:
-        _write_files(content, packed, funnel, building)
-        _check_as_packed(building, packed)
+        written = {
+            config: {
+                split: _write_rows(tasks, config, split, building)
+                for split, tasks in splits.items()
+            }
+            for config in CONFIGS
+        }
+        _write_rest(content, written, funnel, building)
+        _check_as_written(building, written)
 
 
-def _write_files(content: ReleaseInput, packed: Packed, funnel: Funnel, folder: Path) -> None:
-    sizes = {
-        config: {split: _write_rows(rows, config, split, folder) for split, rows in rows_of.items()}
-        for config, rows_of in packed.items()
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What was written of one split in one config. Rows are made for one part at a time."""
+
+    bytes_on_disk: int
+    bytes_in_memory: int
+    content_hash: str
+    figures: Figures | None
+    """Of the config ``typed`` alone."""
+
+
+_Written = Mapping[str, Mapping[Split, _Part]]
+"""By config and split."""
+
+
+def _write_rows(tasks: Sequence[Task], config: str, split: Split, folder: Path) -> _Part:
+    """Write one Parquet file."""
+    rows = list(map(default_row if config == "default" else typed_row, tasks))
+    path = folder / parquet_path(config, split)
+    in_memory = write_parquet(rows, config, path)
+    counted = figures(rows) if config == "typed" else None
+    return _Part(path.stat().st_size, in_memory, content_hash(rows), counted)
+
+
+def _write_rest(content: ReleaseInput, written: _Written, funnel: Funnel, folder: Path) -> None:
+    """Write the files that say what the rows are."""
+    figures_of = {split: part.figures for split, part in written["typed"].items() if part.figures}
+    hashes = {
+        config: {split: part.content_hash for split, part in of.items()}
+        for config, of in written.items()
     }
-    figures_of = {split: figures(rows) for split, rows in packed["typed"].items()}
+    sizes = {
+        config: {split: (part.bytes_on_disk, part.bytes_in_memory) for split, part in of.items()}
+        for config, of in written.items()
+    }
     _write_json(folder / FUNNEL, funnel.to_json())
-    _write_json(folder / MANIFEST, manifest(content, packed, figures_of, funnel))
+    _write_json(folder / MANIFEST, manifest(content, hashes, figures_of, funnel))
     _write_text(folder / REJECTIONS, _rejection_lines(content.rejections))
     _write_text(folder / "LICENSE.md", license_file(content, funnel))
     _write_text(folder / "README.md", card(content, figures_of, funnel, sizes))
@@ -71,21 +103,15 @@ def _write_files(content: ReleaseInput, packed: Packed, funnel: Funnel, folder: 
     _write_text(folder / CHECKSUMS, checksums(folder))
 
 
-def _write_rows(rows: Sequence[Row], config: str, split: Split, folder: Path) -> tuple[int, int]:
-    """Write one Parquet file; return its size and that of its rows in memory."""
-    path = folder / parquet_path(config, split)
-    in_memory = write_parquet(rows, config, path)
-    return path.stat().st_size, in_memory
-
-
-def _check_as_packed(folder: Path, packed: Packed) -> None:
+def _check_as_written(folder: Path, written: _Written) -> None:
     """Load the folder as its users will; a difference to what was meant is our own fault."""
-    try:
-        loaded = load_as_users_do(folder)
-    except PauError as error:
-        raise HarnessError(f"the release that was just written is refused: {error}") from None
-    for config, rows_of in packed.items():
-        if {split: list(rows) for split, rows in rows_of.items()} != loaded[config]:
+    for config, of in written.items():
+        try:
+            loaded = load_config_as_users_do(folder, config)
+        except PauError as error:
+            raise HarnessError(f"the release that was just written is refused: {error}") from None
+        hashes = {split: content_hash(rows) for split, rows in loaded.items()}
+        if hashes != {split: part.content_hash for split, part in of.items()}:
             raise HarnessError(f"{folder}: config {config} does not read back as it was written")
 
 

@@ -149,13 +149,20 @@ def load_as_users_do(place: Path | str, revision: str | None = None) -> Packed:
     Raises:
         PauError: ``datasets`` refuses the place, or its columns are not those of a release.
     """
+    return {config: load_config_as_users_do(place, config, revision) for config in CONFIGS}
+
+
+def load_config_as_users_do(
+    place: Path | str, config: str, revision: str | None = None
+) -> dict[Split, list[Row]]:
+    """Load one config; see ``load_as_users_do``."""
     import datasets
 
     bars = datasets.is_progress_bar_enabled()
     datasets.disable_progress_bars()
     try:
         with tempfile.TemporaryDirectory(prefix="pau-load-") as cache:
-            return {config: _load(str(place), config, revision, cache) for config in CONFIGS}
+            return _load(str(place), config, revision, cache)
     finally:
         if bars:
             datasets.enable_progress_bars()
