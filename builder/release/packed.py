@@ -54,16 +54,23 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+def _pyarrow() -> Any:
+    """Import pyarrow, which comes with datasets, whose storage it is."""
+    import pyarrow
+    import pyarrow.parquet
+
+    # Its own pool keeps more for each thread than the rows of a release need.
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
+    return pyarrow
+
+
 def write_parquet(rows: Sequence[Row], config: str, path: Path) -> int:
     """Write rows as one Parquet file whose bytes depend on the rows alone.
 
     Returns:
         The size of the rows in memory, in bytes.
     """
-    # pyarrow comes with datasets, whose storage it is.
-    import pyarrow
-    import pyarrow.parquet
-
+    pyarrow = _pyarrow()
     table = pyarrow.Table.from_pylist(list(rows), schema=features(config).arrow_schema)
     path.parent.mkdir(exist_ok=True)
     pyarrow.parquet.write_table(table, path, compression="zstd", write_page_index=True)
@@ -76,9 +83,7 @@ def read_rows(folder: Path) -> dict[Split, list[Row]]:
     Raises:
         PauError: the folder holds no release, or a file of it cannot be read.
     """
-    import pyarrow
-    import pyarrow.parquet
-
+    pyarrow = _pyarrow()
     rows: dict[Split, list[Row]] = {}
     for split in read_manifest(folder)["splits"]:
         path = folder / parquet_path("typed", split)
@@ -158,6 +163,7 @@ def load_config_as_users_do(
     """Load one config; see ``load_as_users_do``."""
     import datasets
 
+    _pyarrow()
     bars = datasets.is_progress_bar_enabled()
     datasets.disable_progress_bars()
     try:

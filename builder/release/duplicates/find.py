@@ -22,7 +22,7 @@ from builder.release.duplicates.behaviour import (
     digest,
 )
 from builder.release.duplicates.function import Function
-from builder.release.duplicates.near import shingles, similar_pairs
+from builder.release.duplicates.near import Shingles, shingles, similar_pairs
 from builder.release.duplicates.normal_form import normal_tree
 from builder.release.duplicates.trivial import trivial_name
 
@@ -91,13 +91,13 @@ def compare(functions: Sequence[Function], elsewhere: int, ask: Ask) -> Comparis
     Raises:
         SyntaxError: a function does not parse.
     """
-    trees = [normal_tree(function.code) for function in functions]
-    findings = dict(_same_tree(trees))
+    forms = [_Form.of(function.code) for function in functions]
+    findings = dict(_same_tree(forms))
     left = [number for number in range(len(functions)) if number not in findings]
     first_row = bisect_left(left, elsewhere)
     pool = Pool([functions[number] for number in left], ask)
     rivals = {number: pool.rivals(number) for number in range(first_row, len(left))}
-    near = _near_pairs([trees[number] for number in left])
+    near = _near_pairs([forms[number] for number in left])
     pairs = dict.fromkeys(chain(near, _agreeing_pairs(rivals)))
     evidence = _evidence(pool, [pair for pair in pairs if pair[1] >= first_row], near, ask)
     giving_way = dict(_giving_way(len(left), evidence))
@@ -139,17 +139,30 @@ def _telling(
     return {number: list(dict.fromkeys(texts)) for number, texts in found.items()}
 
 
-def _same_tree(trees: Sequence[ast.Module]) -> Iterator[tuple[int, Finding]]:
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What counts of a tree, which itself would need several times the memory."""
+
+    text: str
+    shingles: Shingles
+
+    @classmethod
+    def of(cls, code: str) -> "_Form":
+        tree = normal_tree(code)
+        return cls(ast.dump(tree), shingles(tree))
+
+
+def _same_tree(forms: Sequence[_Form]) -> Iterator[tuple[int, Finding]]:
     first: dict[str, int] = {}
-    for number, tree in enumerate(trees):
-        twin = first.setdefault(ast.dump(tree), number)
+    for number, form in enumerate(forms):
+        twin = first.setdefault(form.text, number)
         if twin != number:
             yield number, Finding(twin, {Measure.TREE: ""})
 
 
-def _near_pairs(trees: Sequence[ast.Module]) -> dict[Pair, float]:
+def _near_pairs(forms: Sequence[_Form]) -> dict[Pair, float]:
     """Return the similarity of functions whose trees are nearly the same."""
-    pairs = similar_pairs([shingles(tree) for tree in trees])
+    pairs = similar_pairs([form.shingles for form in forms])
     return {(high, low): similarity for high, low, similarity in pairs}
 
 

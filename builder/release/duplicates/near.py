@@ -9,6 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from sys import intern
 from typing import Final
 
 from SetSimilaritySearch import all_pairs
@@ -25,7 +26,7 @@ def shingles(tree: ast.Module) -> Shingles:
     One that occurs several times is there with the numbers 0, 1 ...
     """
     counts: Counter[str] = Counter(_shingles(tree))
-    return frozenset((text, number) for text, n in counts.items() for number in range(n))
+    return frozenset((intern(text), number) for text, n in counts.items() for number in range(n))
 
 
 def _shingles(tree: ast.AST) -> Iterator[str]:
