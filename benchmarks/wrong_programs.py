@@ -10,6 +10,7 @@ an hour; running it again asks nothing that was answered.
 
 import argparse
 import random
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -40,6 +41,7 @@ MOST_TOKENS = 400
 AT_ONCE = 2
 """Questions that the server works on."""
 DRAWN = 1000
+_FLOAT = re.compile(r"\d+\.\d+(e[+-]?\d+)?|\d+e[+-]?\d+")
 OWN, RANDOM, MUTATED, OURS = "the corpus' own calls", "drawn", "mutated", "E_test"
 
 
@@ -174,7 +176,9 @@ def _judged(task_id: str, code: str, inputs: Inputs, sandbox: Sandbox) -> Wrong 
 
 
 def _answer(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.verdict, outcome.value, outcome.exception
+    """Return what is compared; programs that round otherwise are not wrong for that."""
+    value = _FLOAT.sub(lambda match: f"{float(match.group()):.9g}", outcome.value)
+    return outcome.verdict, value, outcome.exception
 
 
 def _print_table(inputs: Sequence[Inputs], programs: int, wrong: Sequence[Wrong]) -> None:

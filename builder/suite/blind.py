@@ -7,6 +7,7 @@ that is overlooked, unless there is no such input.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -21,8 +22,9 @@ from builder.synthesis.domain import Domain, Kind
 from builder.synthesis.observe import observe
 from builder.synthesis.search import Observation
 
-_FIRST, _TRIED = 8, 32
-"""Inputs on which all impostors are tried, and those on which those are that are left."""
+_FIRST, _TRIED, _MOST = 8, 32, 200
+"""Inputs on which all impostors are tried, on which those are that are left, and on which those
+are that no new input unmasks either."""
 _PARENTS, _REPLACEMENTS = 10, 12
 """Inputs of which new ones are made to unmask an impostor, and values put in place of one."""
 _KEPT = 2
@@ -121,6 +123,9 @@ def unmask(
     confirmed = tuple(observe(method, _few_of_each(masked, more), sandbox, "mutation"))
     kept = {each.example.input for each in confirmed}
     unmasked |= {text: frozenset(told) for text, told in more.items() if text in kept}
+    told = _told(unmasked)
+    masked = [impostor for impostor in masked if impostor not in told]
+    unmasked |= _unmasked(method, masked, examples[_TRIED:_MOST], sandbox)
     return Unmasking(confirmed, unmasked)
 
 
@@ -184,10 +189,11 @@ def _changed(arguments: tuple[Any, ...], impostor: Blind, kind: Kind) -> Iterabl
     if not impostor.overlooks:
         parts = _parts(arguments[:place] + arguments[place + 1 :])
         return [*islice((part for part in parts if kind.contains(part)), _REPLACEMENTS)]
-    try:
-        return [VIEWS[impostor.overlooks].change(arguments[place])]
-    except (TypeError, ValueError, AttributeError):
-        return []
+    values: list[Any] = []
+    for change in VIEWS[impostor.overlooks].changes:
+        with suppress(TypeError, ValueError, AttributeError):
+            values.append(change(arguments[place]))
+    return values
 
 
 def _with(arguments: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from builder.literals import loads
 from builder.reasons import Reason, Stage
 from builder.records import Example, Rejection
 from builder.suite.blind import Blind
+from builder.suite.categories import Category, categories
 from builder.suite.impostors import IMPOSTORS, Impostor, passing
 from builder.suite.readings import Reading
 from builder.suite.simplicity import context_cost, cost, outcome_class
@@ -116,6 +118,7 @@ def select(
         return Rejection("", "", Stage.SUITE, Reason.CONSTANT, detail)
     tests = _without_redundant(_cover(rest, maximum))
     _expose_impostors(tests, rest, maximum)
+    _show_categories(tests, rest, maximum)
     typical = min(maximum, max(minimum, TYPICAL_TESTS))
     _show_twice(tests, rest, typical)
     _fill(tests, rest, minimum, typical)
@@ -335,6 +338,20 @@ def _expose_impostors(
         if len(still) < len(left):
             tests.append(candidate)
             left = still
+
+
+def _show_categories(
+    tests: list[_Candidate], candidates: Sequence[_Candidate], maximum: int
+) -> None:
+    """Add tests of categories that no test falls into yet, several at once where that can be."""
+    falls_into = {each.input: categories(loads(each.input)) for each in candidates}
+    left = frozenset[Category]().union(*falls_into.values())
+    for test in tests:
+        left -= falls_into[test.input]
+    while left and len(tests) < maximum:
+        best = max(candidates, key=lambda each: _worth(len(falls_into[each.input] & left), each))
+        tests.append(best)
+        left -= falls_into[best.input]
 
 
 def _show_twice(tests: list[_Candidate], candidates: Sequence[_Candidate], target: int) -> None:

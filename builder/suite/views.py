@@ -20,8 +20,8 @@ class View:
 
     look: Callable[[Any], Any]
     """Returns what is seen; raises where there is nothing to overlook."""
-    change: Callable[[Any], Any]
-    """Returns a value like another one, of which less is seen; raises where it knows none."""
+    changes: tuple[Callable[[Any], Any], ...]
+    """Each returns a value like another one, of which less is seen; raises where it knows none."""
 
 
 def _like(value: Any, parts: list[Any]) -> Any:
@@ -78,27 +78,33 @@ def _alphanumeric(text: str) -> str:
 VIEWS: Final[dict[str, View]] = {
     "the order": View(
         _sequence(lambda value: _like(value, sorted(value))),
-        _sequence(lambda value: value[::-1]),
+        (_sequence(lambda value: value[::-1]),),
     ),
     "repetitions": View(
         _sequence(lambda value: _like(value, list(dict.fromkeys(value)))),
-        _sequence(lambda value: value + value[:1]),
+        (_sequence(lambda value: value + value[:1]),),
     ),
     "all but the first elements": View(
-        _sequence(lambda value: value[:_SHORT]), _sequence(lambda value: value + value)
+        _sequence(lambda value: value[:_SHORT]), (_sequence(lambda value: value + value),)
     ),
     "all but the last elements": View(
-        _sequence(lambda value: value[-_SHORT:]), _sequence(lambda value: value + value)
+        _sequence(lambda value: value[-_SHORT:]), (_sequence(lambda value: value + value),)
     ),
-    "upper and lower case": View(_each(_text(str.lower)), _each(_text(str.swapcase))),
-    "blanks around": View(_each(_text(str.strip)), _each(_text(lambda text: f" {text} "))),
+    "upper and lower case": View(
+        _each(_text(str.lower)),
+        (
+            _each(_text(str.swapcase)),
+            _each(_text(lambda text: text[:1].swapcase() + text[1:])),
+        ),
+    ),
+    "blanks around": View(_each(_text(str.strip)), (_each(_text(lambda text: f" {text} ")),)),
     "signs between letters": View(
-        _each(_text(_alphanumeric)), _each(_text(lambda text: f"{text[:1]}-{text[1:]}"))
+        _each(_text(_alphanumeric)), (_each(_text(lambda text: f"{text[:1]}-{text[1:]}")),)
     ),
-    "the sign": View(_each(_number(abs)), _each(_number(lambda number: -number))),
+    "the sign": View(_each(_number(abs)), (_each(_number(lambda number: -number)),)),
     "how large it is": View(
         _each(_number(lambda number: type(number)(max(-_SMALL, min(_SMALL, number))))),
-        _each(_number(lambda number: 7 * number)),
+        (_each(_number(lambda number: 7 * number)),),
     ),
 }
 """By what is overlooked."""
