@@ -67,12 +67,13 @@ def main() -> None:
     """Ask for programs, run them, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--problems", type=int, default=40, help="rows of HumanEval")
+    parser.add_argument("--first", type=int, default=0, help="row to begin with")
     parser.add_argument("--every", type=int, default=4, help="take one row of so many")
     parser.add_argument("--programs", type=int, default=10, help="programs a row")
     parser.add_argument("--store", type=Path, default=Path("outputs/wrong-programs.sqlite"))
     options = parser.parse_args()
     with Sandbox() as sandbox:
-        rows = list(islice(_described(sandbox, options.every), options.problems))
+        rows = list(islice(_described(sandbox, options.first, options.every), options.problems))
         programs = _programs(rows, options.programs, options.store)
         inputs = {row.task_id: _inputs(row, sandbox) for row in rows}
         wrong = [
@@ -84,8 +85,8 @@ def main() -> None:
     _print_table(list(inputs.values()), sum(map(len, programs)), wrong)
 
 
-def _described(sandbox: Sandbox, every: int) -> Iterator[Draft]:
-    return (row for row in islice(drafts(sandbox), 0, None, every) if row.own is not None)
+def _described(sandbox: Sandbox, first: int, every: int) -> Iterator[Draft]:
+    return (row for row in islice(drafts(sandbox), first, None, every) if row.own is not None)
 
 
 def _programs(rows: Sequence[Draft], count: int, store: Path) -> list[list[str]]:

@@ -7,7 +7,7 @@ Features are held as bits of ints, since a suite is chosen among many hundred ob
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -23,6 +23,8 @@ from builder.synthesis.search import Observation
 
 TYPICAL_TESTS = 12
 """A suite is filled up to so many tests as long as they bring something new."""
+_PAIRED = 3
+"""Most tests more for a category together with an outcome that no test has in this category."""
 _LONG = 32
 """Inputs of more characters are all of one size."""
 _RANK_COST, _ALIKE_COST, _UNTOLD_COST = 4, 14, 20
@@ -118,9 +120,11 @@ def select(
         return Rejection("", "", Stage.SUITE, Reason.CONSTANT, detail)
     tests = _without_redundant(_cover(rest, maximum))
     _expose_impostors(tests, rest, maximum)
-    _show_categories(tests, rest, maximum)
+    falling_into = {each.input: categories(loads(each.input)) for each in rest}
+    _show_all(falling_into, tests, rest, maximum)
     typical = min(maximum, max(minimum, TYPICAL_TESTS))
     _show_twice(tests, rest, typical)
+    _show_all(_with_outcomes(falling_into, rest), tests, rest, min(maximum, typical + _PAIRED))
     _fill(tests, rest, minimum, typical)
     first, second = (candidate.observation for candidate in context)
     tests.sort(key=_simplest)
@@ -340,18 +344,37 @@ def _expose_impostors(
             left = still
 
 
-def _show_categories(
-    tests: list[_Candidate], candidates: Sequence[_Candidate], maximum: int
+def _show_all(
+    features: Mapping[str, frozenset[Hashable]],
+    tests: list[_Candidate],
+    candidates: Sequence[_Candidate],
+    target: int,
 ) -> None:
-    """Add tests of categories that no test falls into yet, several at once where that can be."""
-    falls_into = {each.input: categories(loads(each.input)) for each in candidates}
-    left = frozenset[Category]().union(*falls_into.values())
+    """Add tests that show what no test shows yet, up to ``target`` tests.
+
+    Args:
+        features: what each input shows.
+        tests: those so far.
+        candidates: those to choose from, the simplest first.
+        target: number of tests.
+    """
+    left = frozenset[Hashable]().union(*features.values())
     for test in tests:
-        left -= falls_into[test.input]
-    while left and len(tests) < maximum:
-        best = max(candidates, key=lambda each: _worth(len(falls_into[each.input] & left), each))
+        left -= features[test.input]
+    while left and len(tests) < target:
+        best = max(candidates, key=lambda each: _worth(len(features[each.input] & left), each))
         tests.append(best)
-        left -= falls_into[best.input]
+        left -= features[best.input]
+
+
+def _with_outcomes(
+    falling_into: Mapping[str, frozenset[Category]], candidates: Sequence[_Candidate]
+) -> dict[str, frozenset[Hashable]]:
+    """Pair the categories of each input with the sort of its outcome."""
+    return {
+        each.input: frozenset((category, each.outcome) for category in falling_into[each.input])
+        for each in candidates
+    }
 
 
 def _show_twice(tests: list[_Candidate], candidates: Sequence[_Candidate], target: int) -> None:

@@ -80,6 +80,13 @@ VIEWS: Final[dict[str, View]] = {
         _sequence(lambda value: _like(value, sorted(value))),
         (_sequence(lambda value: value[::-1]),),
     ),
+    "the order, from the largest": View(
+        _sequence(lambda value: _like(value, sorted(value, reverse=True))),
+        (_sequence(lambda value: value[::-1]),),
+    ),
+    "the direction": View(
+        _sequence(lambda value: value[::-1]), (_sequence(lambda value: value + value[:1]),)
+    ),
     "repetitions": View(
         _sequence(lambda value: _like(value, list(dict.fromkeys(value)))),
         (_sequence(lambda value: value + value[:1]),),

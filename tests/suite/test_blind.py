@@ -107,17 +107,21 @@ def test_a_suite_holds_a_test_that_unmasks(sandbox: Sandbox) -> None:
     ("overlooked", "kind", "body", "known"),
     [
         ("the order", List(element=Int()), "arg0[:1]", "([1, 2],)"),
+        ("the order, from the largest", List(element=Str()), "max(arg0, key=len)",
+         "(['cd', 'ab'],)"),
+        ("the direction", List(element=Int()), "arg0[1]", "([1, 2, 1],)"),
         ("repetitions", List(element=Int()), "len(arg0)", "([1, 2],)"),
         ("all but the first elements", List(element=Int()), "sum(arg0)", "([1, 2],)"),
         ("all but the last elements", Str(), "len(arg0)", "('ab',)"),
         ("upper and lower case", Str(), "arg0.count('a')", "('abba',)"),
+        ("upper and lower case", Str(), "arg0 == arg0[::-1]", "('aba',)"),
         ("blanks around", Str(), "len(arg0)", "('ab',)"),
         ("signs between letters", Str(), "arg0.isalnum()", "('ab',)"),
         ("the sign", Int(), "arg0 + 1", "(3,)"),
         ("the sign", List(element=Int()), "sum(arg0)", "([1, 2],)"),
         ("how large it is", Int(), "arg0 + 1", "(3,)"),
     ],
-)
+)  # fmt: skip
 def test_what_may_be_overlooked_is_shown(
     overlooked: str, kind: Kind, body: str, known: str, sandbox: Sandbox
 ) -> None:

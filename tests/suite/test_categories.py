@@ -99,12 +99,17 @@ def test_func(arg0, arg1):
 PARAMETERS = (Parameter("arg0", "number"), Parameter("arg1", "base"))
 
 
-def test_the_borders_of_what_a_method_takes_are_tested(sandbox: Sandbox) -> None:
-    method = Method(CODE, CODE.splitlines()[0], PARAMETERS, "", "f")
-    found = explore(method, ("(8, 3)", "(234, 2)"), sandbox, 0)
+def built(code: str, seeds: tuple[str, ...], sandbox: Sandbox) -> tuple[Exploration, Suite]:
+    method = Method(code, code.splitlines()[0], PARAMETERS, "", "f")
+    found = explore(method, seeds, sandbox, 0)
     assert isinstance(found, Exploration)
     suite = build_suite(method, found, sandbox, Settings())
     assert isinstance(suite, Suite)
+    return found, suite
+
+
+def test_the_borders_of_what_a_method_takes_are_tested(sandbox: Sandbox) -> None:
+    found, suite = built(CODE, ("(8, 3)", "(234, 2)"), sandbox)
     tests = [loads(test.input) for test in suite.tests]
     assert any(number == 0 for number, _ in tests)
     seen = frozenset[Category]().union(*map(categories, tests))
@@ -112,3 +117,10 @@ def test_the_borders_of_what_a_method_takes_are_tested(sandbox: Sandbox) -> None
     for each in found.observations:
         if each.example.input not in context:
             assert categories(loads(each.example.input)) <= seen
+
+
+def test_borders_are_tested_with_more_than_one_outcome(sandbox: Sandbox) -> None:
+    code = "def test_func(arg0, arg1):\n    return arg0 * arg0 == 4 * arg1 * arg1\n"
+    _, suite = built(code, ("(2, 1)", "(3, 1)", "(6, 3)"), sandbox)
+    negative = {test.output for test in suite.tests if min(loads(test.input)) < 0}
+    assert negative == {"True", "False"}
