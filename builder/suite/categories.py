@@ -7,12 +7,15 @@ made once and for all.
 """
 
 from collections.abc import Iterator
-from itertools import combinations, islice, pairwise
+from contextlib import suppress
+from itertools import chain, combinations, islice, pairwise
 from typing import Any, Final
 
 _LARGE: Final = 10
 _MANY: Final = 5
 """Elements or characters from which a collection is long."""
+_COMPARED: Final = 50
+"""Most elements or characters of a value in which equal ones are looked for."""
 _DEEP: Final = 2
 """Levels of collections that are looked into."""
 _SOME: Final = 8
@@ -25,11 +28,15 @@ Category = tuple[tuple[int, ...], str]
 
 def categories(arguments: tuple[Any, ...]) -> frozenset[Category]:
     """Return the categories of an argument tuple: of each argument, and of each pair of them."""
-    found: set[Category] = {
-        ((place,), name) for place, value in enumerate(arguments) for name in _of(value, _DEEP)
-    }
-    for places in combinations(range(len(arguments)), 2):
-        found.update((places, name) for name in _of_both(*(arguments[place] for place in places)))
+    single = (((place,), _of(value, _DEEP)) for place, value in enumerate(arguments))
+    pairs = (
+        ((one, other), _of_both(arguments[one], arguments[other]))
+        for one, other in combinations(range(len(arguments)), 2)
+    )
+    found: set[Category] = set()
+    for places, names in chain[tuple[tuple[int, ...], Iterator[str]]](single, pairs):
+        with suppress(ArithmeticError):  # a signalling NaN compares with nothing
+            found.update((places, name) for name in names)
     return frozenset(found)
 
 
@@ -63,7 +70,7 @@ def _of_number(value: float) -> Iterator[str]:
     if type(value) is int:
         yield "odd" if value % 2 else "even"
     else:
-        yield "whole" if value == value // 1 else "broken"
+        yield "whole" if value == value // 1 else "fractional"
 
 
 def _of_size(value: Any) -> Iterator[str]:
@@ -71,14 +78,12 @@ def _of_size(value: Any) -> Iterator[str]:
         yield f"{len(value)} long"
     elif len(value) >= _MANY:
         yield "long"
-    if type(value) in (str, list, tuple) and 1 < len(value) <= _LARGE * _MANY:
-        different = sum(all(one != other for other in value[:at]) for at, one in enumerate(value))
-        if different == 1:
+    if type(value) in (str, list, tuple) and 1 < len(value) <= _COMPARED:
+        news = sum(all(one != other for other in value[:at]) for at, one in enumerate(value))
+        if news == 1:
             yield "all alike"
-        elif different < len(value):
-            yield "with repetitions"
         else:
-            yield "all different"
+            yield "with repetitions" if news < len(value) else "all different"
 
 
 def _of_order(value: Any) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Inputs fall into categories, and a suite leaves none out."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -39,8 +40,8 @@ def sandbox() -> Iterator[Sandbox]:
         (-7, {"negative", "odd"}),
         (25, {"large", "odd"}),
         (1.0, {"1", "whole"}),
-        (-0.5, {"negative", "broken"}),
-        (float("nan"), {"broken"}),
+        (-0.5, {"negative", "fractional"}),
+        (float("nan"), {"fractional"}),
         (True, {"True"}),
         ("", {"0 long"}),
         ("b", {"1 long", "islower"}),
@@ -52,6 +53,7 @@ def sandbox() -> Iterator[Sandbox]:
         ([5, 2, 9, 2, 1], {"long", "with repetitions", "up and down", "with odd", "with even",
                            "with 1"}),
         ([[]], {"1 long", "with 0 long"}),
+        ([Decimal("sNaN"), Decimal("sNaN")], set()),
         ({"": 0}, {"1 long", "with 0 long", "with 0", "with even"}),
     ],
 )  # fmt: skip
@@ -71,6 +73,8 @@ def test_categories_of_one_value(value: object, expected: set[str]) -> None:
         ({1}, 2.5, {"lacks"}),
         ({"a": 1}, [1], {"turned: lacks"}),
         ("a", 1.5, set()),
+        (Decimal("sNaN"), [Decimal(1)], set()),
+        ([Decimal("sNaN")], [Decimal(1)], set()),
     ],
 )
 def test_categories_of_a_pair(one: object, other: object, expected: set[str]) -> None:
