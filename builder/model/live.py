@@ -41,7 +41,8 @@ class Patience:
     longest_asked_wait: float = 300.0
     """Longest wait that an endpoint may ask for."""
     silences: int = 5
-    """So many requests in a row without any reply end the run."""
+    """So many requests in a row without any reply end the run, and so many that the endpoint calls
+    wrong before it has answered any."""
 
 
 class Live:
@@ -79,7 +80,9 @@ class Live:
         self._unknown_fields: dict[str, frozenset[str]] = {}
         self._held = 0
         self._silences = 0
+        self._refusals = 0
         self._seen = False
+        self._has_answered = False
         self._go_on_at = 0.0
         # Now, not with the first call: the client's modules parse Python when they are imported,
         # and Python 3.11 fails if another thread, which works meanwhile, parses some too.
@@ -212,9 +215,10 @@ class Live:
         return failed + 1 >= (self._patience.tries_unseen if unseen else self._patience.tries)
 
     def _listen(self, delivery: Delivery) -> None:
-        """Note whether the endpoint is there; end the run if it is not."""
+        """Note whether the endpoint is there; end the run if it is not, or is there for nothing."""
         if delivery.ending.arrived:
             self._silences = 0
+            self._note_refusal(delivery)
             return
         self._silences += 1
         if not self._seen or self._silences >= self._patience.silences:
@@ -222,6 +226,17 @@ class Live:
             raise PauError(
                 f"the model endpoint gives no usable reply: {reason};"
                 " every answer is kept: check OPENAI_BASE_URL and run again"
+            )
+
+    def _note_refusal(self, delivery: Delivery) -> None:
+        """End the run if the endpoint calls the first requests wrong, every one of them."""
+        self._has_answered |= delivery.ending is not Ending.BAD_REQUEST
+        self._refusals += not self._has_answered
+        if not self._has_answered and self._refusals >= self._patience.silences:
+            raise PauError(
+                f"the model endpoint calls every request wrong: {delivery.detail};"
+                " check --model and the options of the endpoint, then run again with"
+                " --replies refresh"
             )
 
     async def _wait(self, request: Request, delivery: Delivery, failed: int) -> None:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from builder.errors import PauError
 from builder.model.client import Answer, Failure, Model, Replay, ReplayMissError
 from builder.model.request import Ending
 from tests.model.bench import Bench, ask_in_process, question
@@ -123,6 +124,23 @@ def test_a_request_that_the_endpoint_calls_wrong_is_not_repeated(bench: Bench) -
         assert failure.ending is Ending.BAD_REQUEST
         assert "the prompt is too long" in failure.detail
     assert len(server.asks) == 1
+
+
+def test_an_endpoint_that_calls_every_request_wrong_ends_the_run(bench: Bench) -> None:
+    refusal = Raw(b'{"error": {"message": "no such mode"}}', status=400)
+    model = bench.model(bench.serve(lambda ask: refusal))
+    for number in range(4):
+        assert isinstance(model.ask(question(f"number {number}?")), Failure)
+    with pytest.raises(PauError, match=r"every request wrong: .*no such mode.*--model"):
+        model.ask(question("number 4?"))
+
+
+def test_requests_called_wrong_are_lost_alone_once_another_is_answered(bench: Bench) -> None:
+    refusal = Raw(b'{"error": {"message": "too long"}}', status=400)
+    server = bench.serve(lambda ask: refusal if ask.number != 2 else SEVEN)
+    model = bench.model(server)
+    found = [model.ask(question(f"number {number}?")) for number in range(12)]
+    assert [isinstance(each, Answer) for each in found].count(True) == 1
 
 
 @pytest.mark.parametrize("name", ["temperature", "seed", "max_tokens", "response_format"])
