@@ -38,6 +38,11 @@ def body(*lines: str) -> str:
     return "\n    ".join(["def test_func(arg0, arg1):", *lines]) + "\n"
 
 
+def test_only_a_condition_inside_a_loop_can_hold_for_the_first_alone() -> None:
+    outside = body("for x in arg0:", "    return x", "else:", "    if arg1:", "        arg0 = 1")
+    assert not any("break" in each for each in differences(outside))
+
+
 def test_every_mutant_is_a_module_that_parses_and_differs_in_its_line() -> None:
     for mutant in mutate(CODE).mutants:
         ast.parse(mutant.applied(CODE))
@@ -61,6 +66,10 @@ def test_what_compiles_to_the_same_instructions_is_left_out() -> None:
         (["if arg0:", "    return 1", "return 2"], ["+    if not arg0:"]),
         (["for x in arg0:", "    arg1 += x", "return arg1"], ["+    for x in ():"]),
         (["for x in arg0:", "    arg1 += x", "return arg1"], ["+        break"]),
+        (
+            ["for x in arg0:", "    if x:", "        arg1 = x", "return arg1"],
+            ["+            break"],
+        ),
         (["while arg0 > 1:", "    arg0 -= 1", "return arg0"], ["+    while (arg0 >= 1):"]),
         (["for x in arg0:", "    break", "return arg1"], ["+        continue"]),
         (["return [x for x in arg0 if x]"], ["+    return [x for x in arg0 if (not x)]"]),

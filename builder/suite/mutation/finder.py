@@ -60,6 +60,7 @@ class Finder:
         for line in self.data.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
         self._place = 0
+        self._loops = 0
         self._statements(ast.parse(code).body, inside=False)
         self.mutants.sort(key=lambda mutant: (mutant.start, mutant.end))
 
@@ -111,9 +112,11 @@ class Finder:
     def _statement(self, node: ast.stmt, inside: bool) -> None:
         if isinstance(node, _FUNCTION):
             self.bodies.append(node.body[0])
+            loops, self._loops = self._loops, 0
             self._statements(node.body, inside=True)
+            self._loops = loops
             return
-        place = self._place
+        place, loops = self._place, self._loops
         self._fault_of_statement(node, inside)
         for expression in _own_expressions(node):
             self._expression(expression)
@@ -121,7 +124,9 @@ class Finder:
             self.bodies.append(node.body[0])
         for block in _blocks(node):
             self._place = place
+            self._loops = loops + (isinstance(node, _LOOP) and block is node.body)
             self._statements(block, inside)
+        self._loops = loops
 
     def _fault_of_statement(self, node: ast.stmt, inside: bool) -> None:
         match node:
@@ -136,15 +141,17 @@ class Finder:
             case ast.If(test=test):
                 self._condition(test)
                 self._drop_else(node)
+                if self._loops:  # the first one for the last one, or for all
+                    self._break_after(node)
             case ast.While(test=test):
                 self._replace(test, "False", "condition")
                 if not isinstance(test, ast.Constant):
                     self._replace(test, f"not {self._text(test)}", "condition")
-                self._single_turn(node)
+                self._break_after(node)
             case ast.For(iter=values):
                 self._replace(values, "()", "loop")
                 self._replace(values, f"list({self._text(values)})[::-1]", "loop")
-                self._single_turn(node)
+                self._break_after(node)
         if isinstance(node, ast.AugAssign):
             self._augmented(node)
         if inside and isinstance(node, _DELETABLE) and not _is_idle(node):
@@ -162,7 +169,7 @@ class Finder:
         if node.orelse:
             self._add(end_of_body, end, "", "dropped else", node.orelse[0].lineno)
 
-    def _single_turn(self, node: ast.For | ast.While) -> None:
+    def _break_after(self, node: ast.For | ast.If | ast.While) -> None:
         last = node.body[-1]
         if not isinstance(last, _LEAVES):
             end = self._span(last)[1]
