@@ -52,12 +52,12 @@ class RefusedError(Exception):
 
 
 @contextmanager
-def search_limits(sandbox: Sandbox) -> Iterator[None]:
-    """Let the sandbox be strict while inputs are looked for."""
+def search_limits(sandbox: Sandbox, seconds: float = CALL_SECONDS) -> Iterator[None]:
+    """Let the sandbox be strict while inputs are looked for; ``seconds`` of CPU are for a call."""
     limits = sandbox.limits
     sandbox.limits = replace(
         limits,
-        call_seconds=min(CALL_SECONDS, limits.call_seconds),
+        call_seconds=min(seconds, limits.call_seconds),
         late_calls=LATE_CALLS,
         value_characters=min(OUTPUT_CHARACTERS, limits.value_characters),
     )

@@ -1,5 +1,6 @@
 """Calls on many inputs: an outcome for each."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from builder.sandbox.protocol import Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.calls import call_all
+from builder.synthesis.runner import CALL_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,15 @@ def test_the_loop_budget_ends_a_call(sandbox: Sandbox) -> None:
     code = "def test_func(arg0):\n    for _ in range(arg0):\n        pass\n    return arg0\n"
     few, many = call_all(code, ["(50,)", "(500,)"], sandbox, loop_budget=100)
     assert (few.verdict, many.verdict) == (Verdict.OK, Verdict.TIMEOUT)
+
+
+def test_what_the_search_just_admits_is_not_late_on_a_busy_machine(sandbox: Sandbox) -> None:
+    start = time.process_time()
+    sum(range(10**6))
+    as_long_as_twice_the_limit = int(10**6 * 2 * CALL_SECONDS / (time.process_time() - start))
+    code = "def test_func(arg0):\n    return sum(range(arg0))\n"
+    (outcome,) = call_all(code, [f"({as_long_as_twice_the_limit},)"], sandbox)
+    assert outcome.verdict is Verdict.OK
 
 
 def test_no_inputs_need_no_call(sandbox: Sandbox) -> None:
