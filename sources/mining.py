@@ -53,8 +53,8 @@ def called_names(tree: ast.AST) -> list[str]:
 
 def same_code(one: str, other: str) -> bool:
     """Tell whether two modules differ in layout and comments at most."""
-    trees = parse(one), parse(other)
-    return None not in trees and ast.dump(trees[0]) == ast.dump(trees[1])  # type: ignore[arg-type]
+    first, second = parse(one), parse(other)
+    return first is not None and second is not None and ast.dump(first) == ast.dump(second)
 
 
 def docstring_of(code: str, entry_point: str) -> str:

@@ -218,7 +218,7 @@ class Live:
         """Note whether the endpoint is there; end the run if it is not, or is there for nothing."""
         if delivery.ending.arrived:
             self._silences = 0
-            self._note_refusal(delivery)
+            self._note_answer(delivery)
             return
         self._silences += 1
         if not self._seen or self._silences >= self._patience.silences:
@@ -228,8 +228,8 @@ class Live:
                 " every answer is kept: check OPENAI_BASE_URL and run again"
             )
 
-    def _note_refusal(self, delivery: Delivery) -> None:
-        """End the run if the endpoint calls the first requests wrong, every one of them."""
+    def _note_answer(self, delivery: Delivery) -> None:
+        """Note whether the endpoint answers at all; end the run if it calls all requests wrong."""
         self._has_answered |= delivery.ending is not Ending.BAD_REQUEST
         self._refusals += not self._has_answered
         if not self._has_answered and self._refusals >= self._patience.silences:

@@ -55,10 +55,10 @@ def _usage(completion: dict[str, Any]) -> Usage | None:
     usage = completion.get("usage")
     if not isinstance(usage, dict):
         return None
-    counts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
-    if not all(type(count) is int and count >= 0 for count in counts):
+    asked, answered = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if type(asked) is not int or type(answered) is not int or min(asked, answered) < 0:
         return None
-    return Usage(counts[0], counts[1])  # type: ignore[arg-type]
+    return Usage(asked, answered)
 
 
 def _without_lone_surrogates(text: str) -> str:
