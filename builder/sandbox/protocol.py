@@ -70,15 +70,18 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Names under which probed code finds its two probe functions.
+    """Names under which probed code finds its probe functions.
 
-    The worker puts both into the module's namespace before the module is loaded. ``hit(k)``
+    The worker puts them into the module's namespace before the module is loaded. ``hit(k)``
     notes the small int ``k`` and returns None; ``tick()`` returns None and raises when it was
     called more than ``budget`` times in one call: a limit that is the same on every machine.
+    ``weigh(value, shift)`` returns the value and counts as so many ticks as its size, shifted,
+    says (see ``scales``).
     """
 
     hit: str
     tick: str
+    weigh: str
     budget: int = 200_000
 
 

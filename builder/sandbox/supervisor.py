@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Sequence
+from dataclasses import astuple
 from operator import attrgetter
 from types import TracebackType
 from typing import Any, Final
@@ -176,7 +177,7 @@ class _Run:
             "drivers": drivers,
             "recorded": tuple(self.recorded),
             "repeat": job.repeat,
-            "probe": job.probe and (job.probe.hit, job.probe.tick, job.probe.budget),
+            "probe": job.probe and astuple(job.probe),
             "patience": limits.late_calls - self.failures,
             "call_seconds": limits.call_seconds,
             "load_seconds": limits.load_seconds,

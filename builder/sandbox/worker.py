@@ -19,6 +19,7 @@ from builder import literals as _literals
 from builder.sandbox import arguments as _arguments
 from builder.sandbox import board as _board
 from builder.sandbox import guard as _guard
+from builder.sandbox.scales import Scales as _Scales
 
 FILE_NAME: Final = "/candidate.py"
 """Made-up name under which every candidate is compiled, and measured by coverage.py."""
@@ -110,8 +111,10 @@ class Child:
         _sys.modules["candidate"] = _sys.modules["__main__"] = module
         names = module.__dict__
         if job["probe"] is not None:
-            names[job["probe"][0]] = _set().add
-            names[job["probe"][1]] = _repeat(None).__next__
+            hit_name, tick_name, weigh_name, _ = job["probe"]
+            names[hit_name] = _set().add
+            names[tick_name] = _repeat(None).__next__
+            names[weigh_name] = _Scales().weigh
         marks.begin(job["load_seconds"])
         target, verdict, exception = None, _OK, ""
         try:
@@ -164,11 +167,12 @@ class Child:
         hits: Any = _set()
         ticks = None
         if probe is not None:
-            hit_name, tick_name, turns = probe[0], probe[1], probe[2] + 1
-            module[hit_name] = hits.add
+            hit_name, tick_name, weigh_name, budget = probe
+            turns, scales = budget + 1, _Scales()
+            module[hit_name], module[weigh_name] = hits.add, scales.weigh
         for text, keywords, arguments, frozen in _read_all(job["calls"]):
             if probe is not None:
-                ticks = _repeat(None, turns)
+                ticks = scales.turns = _repeat(None, turns)
                 module[tick_name] = ticks.__next__
             if draws_randomly:
                 self.random_seed += 2

@@ -6,11 +6,7 @@ from dataclasses import replace
 from builder.sandbox.protocol import Call, Job, Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.probes import insert_probes
-from builder.synthesis.runner import CALL_SECONDS, ENTRY_POINT, LOOP_BUDGET, search_limits
-
-_SECONDS = 5 * CALL_SECONDS
-"""CPU time of a call. The longest calls that the search has admitted last as long as its limit
-allows; a busy machine must not make them late."""
+from builder.synthesis.runner import ENTRY_POINT, LOOP_BUDGET, search_limits
 
 
 def call_all(
@@ -40,7 +36,7 @@ def call_all(
         return []
     probed = insert_probes(code)
     probe = replace(probed.probe, budget=loop_budget)
-    with search_limits(sandbox, _SECONDS):
+    with search_limits(sandbox):
         report = sandbox.run(Job(probed.code, entry_point, tuple(map(Call, inputs)), probe=probe))
     if report.loaded.verdict is not Verdict.OK:
         return [report.loaded] * len(inputs)

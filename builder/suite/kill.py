@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 
 from builder.records import Method
+from builder.sandbox import scales
 from builder.sandbox.protocol import Call, Job, Probe, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.suite.mutants import Mutation, mutate
@@ -17,7 +18,7 @@ ALL_OF = 40
 """So many inputs are tried on every mutant; the others only on those that few of them kill."""
 ENOUGH = 3
 """Killers after which a mutant is not tried on further inputs."""
-MUTANT_SECONDS = 0.25
+MUTANT_SECONDS = 1.0
 """CPU time of a mutant on all inputs together. Endless loops end by their count of turns, many
 times sooner; this and the memory are for values that grow without end."""
 LATE_MUTANTS = 20
@@ -133,11 +134,12 @@ def trial_job(
         "INPUTS": f"[{', '.join(inputs)}]",
         "TICK": repr(mutation.tick),
         "VISIT": repr(mutation.visit),
+        "WEIGH": repr(mutation.weigh),
         **values,
     }
     return Job(
-        code=program_text(programs, every) + "observed.extend(observe())\n",
+        code=program_text((scales, *programs), every) + "observed.extend(observe())\n",
         entry_point="test_func",
         calls=calls,
-        probe=Probe(hit="note", tick="not_used"),
+        probe=Probe(hit="note", tick="no_tick", weigh="no_weight"),
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from builder.sandbox.protocol import Probe
+from builder.synthesis.weights import insert_weights
 
 Node = TypeVar("Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -72,8 +73,9 @@ def insert_probes(code: str, wrap: Wrap = lambda test, _: test) -> Probed:
     writer = _ProbeWriter(unused("_hit", code), unused("_tick", code), wrap)
     writer.plain_comparisons = not any(isinstance(node, ast.ClassDef) for node in ast.walk(tree))
     writer.visit(tree)
-    ast.fix_missing_locations(tree)
-    probe = Probe(hit=writer.hit, tick=writer.tick)
+    weigh = unused("_weigh", code)
+    insert_weights(tree, weigh, (writer.hit, writer.tick))
+    probe = Probe(hit=writer.hit, tick=writer.tick, weigh=weigh)
     return Probed(ast.unparse(tree), probe, writer.arcs, tuple(writer.decisions))
 
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from builder.literals import dumps, loads
+from builder.sandbox import scales
 from builder.sandbox.protocol import Call, Job, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.climb import ascent, distance, feedback, variables
@@ -59,12 +60,13 @@ def reach_missing(runner: Runner, domain: Domain, valid: Sequence[str], seed: fl
         "CODE": repr(probed.code),
         "HIT": repr(probed.probe.hit),
         "TICK": repr(probed.probe.tick),
+        "WEIGH": repr(probed.probe.weigh),
         "NEAR": repr(near),
         "INPUTS": f"[{', '.join(starts)}]",
         "MISSING": repr(missing),
         "is_inside": f"lambda arguments: {domain_test(domain, 'arguments')}",
     }
-    code = program_text((distance, variables, feedback, ascent), values)
+    code = program_text((scales, distance, variables, feedback, ascent), values)
     with _climb_limits(runner.sandbox):
         report = runner.sandbox.run(Job(code, ENTRY_POINT, (Call("(None,)"),)))
     if not report.outcomes or report.outcomes[0].verdict is not Verdict.OK:

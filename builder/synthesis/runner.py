@@ -14,10 +14,12 @@ from builder.synthesis.constants import mine
 from builder.synthesis.probes import insert_probes
 
 ENTRY_POINT = "test_func"
-CALL_SECONDS = 0.1
-"""CPU time of a call during the search: what takes longer is no example."""
 LOOP_BUDGET = 50_000
-"""Turns of loops and entries of functions in one call: the limit that every machine shares."""
+"""Turns of loops and entries of functions in one call, and what its builtins work on, weighed.
+What needs more is no example. Every machine counts alike, so this limit and no clock decides."""
+CALL_SECONDS = 0.5
+"""CPU time of a call during the search, many times what the budget takes: for the few things that
+no weight foresees, such as a regular expression that tries everything."""
 PATIENT_SECONDS, PATIENT_BUDGET = 1.0, 1_000_000
 """The same where nothing but a late call shows what a method can do."""
 OUTPUT_CHARACTERS = 4_000
@@ -52,12 +54,12 @@ class RefusedError(Exception):
 
 
 @contextmanager
-def search_limits(sandbox: Sandbox, seconds: float = CALL_SECONDS) -> Iterator[None]:
-    """Let the sandbox be strict while inputs are looked for; ``seconds`` of CPU are for a call."""
+def search_limits(sandbox: Sandbox) -> Iterator[None]:
+    """Let the sandbox be strict while inputs are looked for."""
     limits = sandbox.limits
     sandbox.limits = replace(
         limits,
-        call_seconds=min(seconds, limits.call_seconds),
+        call_seconds=min(CALL_SECONDS, limits.call_seconds),
         late_calls=LATE_CALLS,
         value_characters=min(OUTPUT_CHARACTERS, limits.value_characters),
     )

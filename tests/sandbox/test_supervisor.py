@@ -313,18 +313,22 @@ class TestProbes:
 
     def test_each_call_has_its_own_hits(self, sandbox: Sandbox) -> None:
         calls = (Call("(1,)"), Call("(3,)"), Call("(0,)"))
-        report = sandbox.run(Job(self.CODE, "f", calls, probe=Probe("hit", "tick")))
+        report = sandbox.run(Job(self.CODE, "f", calls, probe=Probe("hit", "tick", "weigh")))
         assert [outcome.hits for outcome in report.outcomes] == [(1,), (0, 1), ()]
 
     def test_the_budget_counts_ticks_of_one_call(self, sandbox: Sandbox) -> None:
         calls = (Call("(10,)"), Call("(11,)"), Call("(10,)"))
-        report = sandbox.run(Job(self.CODE, "f", calls, probe=Probe("hit", "tick", budget=10)))
+        report = sandbox.run(
+            Job(self.CODE, "f", calls, probe=Probe("hit", "tick", "weigh", budget=10))
+        )
         assert [str(outcome.verdict) for outcome in report.outcomes] == ["ok", "timeout", "ok"]
 
     def test_swallowing_the_end_of_the_budget_does_not_help(self, sandbox: Sandbox) -> None:
         code = "def f(n):\n    try:\n        while True:\n            tick()\n"
         code += "    except BaseException:\n        return 1\n"
-        report = sandbox.run(Job(code, "f", (Call("(1,)"),), probe=Probe("hit", "tick", budget=9)))
+        report = sandbox.run(
+            Job(code, "f", (Call("(1,)"),), probe=Probe("hit", "tick", "weigh", budget=9))
+        )
         assert report.outcomes[0].verdict is Verdict.TIMEOUT
 
 

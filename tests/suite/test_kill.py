@@ -84,14 +84,35 @@ def test_a_mutant_that_catches_everything_still_ends(sandbox: Sandbox) -> None:
     assert found["arg0 += 1"] == {"(3,)"}
 
 
-def test_a_mutant_whose_value_grows_until_the_clock_ends_it_is_left_out(sandbox: Sandbox) -> None:
+GROWING = {
+    "arg0, arg1 = (arg1, (arg0 * arg1))": (
+        "while arg1:\n        arg0, arg1 = (arg1, arg0 % arg1)\n    return arg0"
+    ),
+    "arg1 *= arg1": "for _ in range(arg0):\n        arg1 //= arg1\n    return arg1",
+    "return sum(range((arg0 << arg1)))": "return sum(range(arg0 >> arg1))",
+    "pass": "while arg0:\n        arg1 = arg1 + sorted(arg1)\n        arg0 -= 1\n    return arg1",
+}
+
+
+@pytest.mark.parametrize("mutant", GROWING)
+def test_a_mutant_whose_work_grows_is_killed_by_what_it_weighs(
+    sandbox: Sandbox, mutant: str
+) -> None:
+    code = f"def test_func(arg0, arg1):\n    {GROWING[mutant]}\n"
+    given = "(9, [1])" if mutant == "pass" else "(99, 66)"
+    matrices = [mutation_kills(method(code), [given], sandbox) for _ in range(2)]
+    assert killers(matrices[0], code)[mutant] == {given}
+    assert matrices[0] == matrices[1]
+
+
+def test_a_mutant_that_only_the_clock_ends_is_left_out(sandbox: Sandbox) -> None:
     code = (
-        "def test_func(arg0, arg1):\n    while arg1:\n"
-        "        arg0, arg1 = (arg1, arg0 % arg1)\n    return arg0\n"
+        "from itertools import repeat\n"
+        "def test_func(arg0):\n    return any(repeat(arg0)), arg0 + 3\n"
     )
-    found = killers(mutation_kills(method(code), ["(9, 6)"], sandbox), code)
-    assert "arg0, arg1 = (arg1, (arg0 * arg1))" not in found
-    assert found["arg0, arg1 = (arg1, (arg1 % arg0))"] == {"(9, 6)"}
+    found = killers(mutation_kills(method(code), ["(9,)"], sandbox), code)
+    assert "return all(repeat(arg0)), arg0 + 3" not in found
+    assert found["return any(repeat(arg0)), (arg0 - 3)"] == {"(9,)"}
 
 
 def test_only_inputs_that_come_to_a_fault_are_blamed_for_it(sandbox: Sandbox) -> None:

@@ -1,7 +1,11 @@
 """All first-order mutants of a method."""
 
 import ast
+import marshal
 import pickle
+from copy import deepcopy
+from types import CodeType
+from typing import Any
 
 import pytest
 
@@ -118,3 +122,37 @@ def test_the_mutants_are_the_same_each_time() -> None:
 def test_names_of_the_harness_give_way_to_those_of_the_method() -> None:
     code = body("_tick = arg0", "return _tick")
     assert mutate(code).tick == "_tick_"
+
+
+WEIGHED = (
+    body("return sorted(arg0)[1:] + arg0[:-1] * 2, max(*arg0, len(arg0)), arg1 in arg0"),
+    body("total = 1", "for x in arg0:", "    total *= x", "    total += x", "return total, -total"),
+    body(
+        "return [f'{sorted(arg0)[0]:>4}', '-'.join(str(x) for x in arg0 if x), not arg0[1:] == [2]]"
+    ),
+    body("arg0.sort(key=lambda x: -x)", "return (y := sum(arg0)) - len(set(arg0)), y ** 2 % 7"),
+    body(
+        "if arg1 in (arg0 or [3]) and not max(arg0) < 3:", "    return arg0.index(arg1)", "return 5"
+    ),
+    body("return list(map(abs, arg0)) + [x for x in reversed(arg0) if x % 2]"),
+)
+
+
+@pytest.mark.parametrize("code", WEIGHED)
+def test_probes_and_weights_change_nothing_in_a_mutant(code: str) -> None:
+    mutation = mutate(code)
+    assert mutation.mutants
+    for mutant, program in zip(mutation.mutants, mutation.programs, strict=True):
+        probes = {mutation.tick: lambda: None, mutation.weigh: lambda value, _shift: value}
+        for arguments in (([3, 1, 2], 1), ([2], 3), ([4, 4, 0, 5, 7], 0)):
+            plain = outcome(compile(mutant.applied(code), "plain", "exec"), {}, arguments)
+            assert outcome(marshal.loads(program), dict(probes), arguments) == plain
+
+
+def outcome(program: CodeType, names: dict[str, Any], arguments: tuple[Any, ...]) -> str:
+    """Run a module of our own and call its function; give its value or exception."""
+    exec(program, names)
+    try:
+        return repr(names["test_func"](*deepcopy(arguments)))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"

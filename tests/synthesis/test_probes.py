@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from builder.sandbox.scales import Scales
 from builder.synthesis.probes import insert_probes
 
 
@@ -20,6 +21,7 @@ def run(code: str, *arguments: Any, budget: int = 1000) -> tuple[Any, set[int]]:
             raise TimeoutError
 
     namespace: dict[str, Any] = {probed.probe.hit: hits.add, probed.probe.tick: tick}
+    namespace[probed.probe.weigh] = Scales().weigh
     exec(probed.code, namespace)
     return namespace["test_func"](*arguments), hits
 
@@ -165,8 +167,11 @@ def test_the_loop_budget_ends_what_would_not_end(body: str) -> None:
 
 
 def test_probe_names_do_not_clash_with_names_in_the_code() -> None:
-    code = "def test_func(_hit, _tick):\n    _hit_ = _hit\n    return 1 if _hit_ > _tick else 2\n"
-    assert run(code, 3, 2) == (1, {0})
+    code = (
+        "def test_func(_hit, _tick, _weigh):\n    _hit_ = _hit\n"
+        "    return 1 if _hit_ > min(_tick, _weigh) else 2\n"
+    )
+    assert run(code, 3, 2, 4) == (1, {0})
 
 
 def test_code_that_runs_when_the_module_is_loaded_has_no_arcs() -> None:

@@ -31,6 +31,11 @@ class Mutant:
     place: int
     """Line of a statement that a call comes to before the fault can matter; 0: every call does."""
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the replaced text starts and ends."""
+        return self.start, self.end
+
     def applied(self, code: str) -> str:
         """Return the text of the mutant."""
         data = code.encode()
@@ -61,7 +66,8 @@ class Finder:
             self._starts.append(self._starts[-1] + len(line))
         self._place = 0
         self._loops = 0
-        self._statements(ast.parse(code).body, inside=False)
+        self.tree = ast.parse(code)
+        self._statements(self.tree.body, inside=False)
         self.mutants.sort(key=lambda mutant: (mutant.start, mutant.end))
 
     def line_start(self, line: int) -> int:
@@ -75,7 +81,8 @@ class Finder:
 
     # Places and texts
 
-    def _span(self, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
+    def span(self, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
+        """Return where a node starts and ends, in bytes."""
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         return (
@@ -84,7 +91,7 @@ class Finder:
         )
 
     def _text(self, node: ast.expr | ast.keyword) -> str:
-        start, end = self._span(node)
+        start, end = self.span(node)
         text = self.data[start:end].decode()
         return text if isinstance(node, AS_IT_IS) else f"({text})"
 
@@ -92,7 +99,7 @@ class Finder:
         self.mutants.append(Mutant(start, end, text, operator, line, self._place))
 
     def _replace(self, node: ast.expr | ast.stmt, text: str, operator: str) -> None:
-        self._add(*self._span(node), text, operator, node.lineno)
+        self._add(*self.span(node), text, operator, node.lineno)
 
     # Statements
 
@@ -107,7 +114,7 @@ class Finder:
 
     def _is_elif(self, node: ast.stmt) -> bool:
         """Whether a statement is an ``elif``, which is come to by way of its ``if``."""
-        return isinstance(node, ast.If) and self.data.startswith(b"elif", self._span(node)[0])
+        return isinstance(node, ast.If) and self.data.startswith(b"elif", self.span(node)[0])
 
     def _statement(self, node: ast.stmt, inside: bool) -> None:
         if isinstance(node, _FUNCTION):
@@ -165,19 +172,19 @@ class Finder:
             self._replace(test, f"not {self._text(test)}", "condition")
 
     def _drop_else(self, node: ast.If) -> None:
-        end_of_body, end = self._span(node.body[-1])[1], self._span(node)[1]
+        end_of_body, end = self.span(node.body[-1])[1], self.span(node)[1]
         if node.orelse:
             self._add(end_of_body, end, "", "dropped else", node.orelse[0].lineno)
 
     def _break_after(self, node: ast.For | ast.If | ast.While) -> None:
         last = node.body[-1]
         if not isinstance(last, _LEAVES):
-            end = self._span(last)[1]
+            end = self.span(last)[1]
             text = f"\n{self.indentation(node.body[0].lineno)}break"
             self._add(end, end, text, "loop", last.lineno)
 
     def _augmented(self, node: ast.AugAssign) -> None:
-        start, end = self._span(node.target)
+        start, end = self.span(node.target)
         target, value = self.data[start:end].decode(), self._text(node.value)
         for symbol in ARITHMETIC.get(type(node.op), ()):
             self._replace(node, f"{target} {symbol}= {value}", "arithmetic")
@@ -207,7 +214,7 @@ class Finder:
             self._expression(test)
         self._expression(node.iter)
         if isinstance(node.iter, AS_IT_IS):  # so no bracket stands behind it
-            self.comprehended.append(self._span(node.iter)[1])
+            self.comprehended.append(self.span(node.iter)[1])
 
 
 def _own_expressions(node: ast.stmt) -> Iterator[ast.expr]:

@@ -12,7 +12,10 @@ from fractions import Fraction
 from itertools import repeat
 from marshal import loads as load_code
 from pickle import dumps, loads
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:  # in the sandbox both are one module
+    from builder.sandbox.scales import Scales
 
 LITERAL_TYPES = (Counter, OrderedDict, defaultdict, deque, Decimal, Fraction)
 """The inputs' literals name them."""
@@ -23,8 +26,9 @@ MUTANTS: tuple[bytes, ...] = ()
 PLACES: tuple[int, ...] = ()
 """For each mutant the line that has to be visited; 0: every call reaches it."""
 INPUTS: tuple[tuple[Any, ...], ...] = ()
-TICK, VISIT = "", ""
-"""Names under which the programs count their loops and note their places."""
+TICK, VISIT, WEIGH = "", "", ""
+"""Names under which the programs count their loops, note their places, and weigh what builtins
+work on."""
 ALL_OF, ENOUGH = 0, 0
 """The first ``ALL_OF`` inputs are all tried; the others until ``ENOUGH`` have killed."""
 
@@ -64,6 +68,9 @@ class Seen(NamedTuple):
     result: bytes
     """Both, pickled; empty if they cannot be."""
     ticks: int
+    turns: int
+    weight: int
+    """Those of the ticks that were turns of loops and calls of functions, and weighed."""
     visited: frozenset[int]
 
 
@@ -78,26 +85,31 @@ class Program:
         self.names: dict[str, Any] = {"__name__": "candidate", "print": _print}
         self.names[VISIT] = _print
         self.names[TICK] = repeat(None).__next__
+        self.scales = Scales()
+        self.names[WEIGH] = self.scales.weigh
         self.spent = 0
-        """Ticks of all calls."""
+        """Ticks of all calls: turns, and what was weighed."""
+        self.turns = self.weight = 0
+        """Ticks of the last call of either kind."""
         exec(load_code(code), self.names)
         self.target = self.names["test_func"]
 
-    def call(self, arguments: tuple[Any, ...], budget: int) -> Any:
+    def call(self, arguments: tuple[Any, ...], most_turns: int, most_weight: int) -> Any:
         """Call the target and return its value.
 
         Raises:
-            OutOfTicksError: it needed the whole budget.
+            OutOfTicksError: it needed the whole of either budget.
             BaseException: what the target raises.
         """
-        ticks = repeat(None, budget)
-        self.names[TICK] = ticks.__next__
+        turns, weights = repeat(None, most_turns), repeat(None, most_weight)
+        self.names[TICK], self.scales.turns = turns.__next__, weights
         try:
             return self.target(*arguments)
         finally:
-            left = ticks.__length_hint__()
-            self.spent += budget - left
-            if left == 0:
+            self.turns = most_turns - turns.__length_hint__()
+            self.weight = most_weight - weights.__length_hint__()
+            self.spent += self.turns + self.weight
+            if self.turns >= most_turns or self.weight >= most_weight:
                 raise OutOfTicksError
 
 
@@ -147,7 +159,7 @@ def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | N
     program.names[VISIT] = visited.add
     kept, spent = dumps(arguments, 5), program.spent
     try:
-        value = program.call(arguments, budget)
+        value = program.call(arguments, budget, budget)
     except Exception:
         return None
     result = outcome_bytes(value, arguments)
@@ -155,7 +167,8 @@ def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | N
     used = program.spent - spent
     if used > budget:
         return None
-    return Seen(number, kept, value, arguments, result, used, frozenset(visited))
+    cost = (used, program.turns, program.weight)
+    return Seen(number, kept, value, arguments, result, *cost, frozenset(visited))
 
 
 def outcome_bytes(value: Any, arguments: Any) -> bytes:
@@ -206,7 +219,7 @@ def differs(mutant: Program, seen: Seen) -> bool:
     """
     arguments = fresh(seen)
     try:
-        value = mutant.call(arguments, min(10 * seen.ticks, seen.ticks + LONGER) + 1000)
+        value = mutant.call(arguments, _many_times(seen.turns), _many_times(seen.weight))
     except OutOfTicksError:
         raise
     except (Exception, SystemExit):
@@ -217,6 +230,11 @@ def differs(mutant: Program, seen: Seen) -> bool:
         if result == seen.result:
             return False
     return not same(value, seen.value) or not same(arguments, seen.after)
+
+
+def _many_times(ticks: int) -> int:
+    """Return what a mutant may need where the method needed so many ticks."""
+    return min(10 * ticks, ticks + LONGER) + 1000
 
 
 def same(one: Any, other: Any) -> bool:

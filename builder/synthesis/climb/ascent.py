@@ -19,6 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:  # in the sandbox all of it is one module
+    from builder.sandbox.scales import Scales
     from builder.synthesis.climb.distance import holds, ways
     from builder.synthesis.climb.feedback import fed_back
     from builder.synthesis.climb.variables import (
@@ -38,7 +39,7 @@ LITERAL_TYPES = (Counter, OrderedDict, defaultdict, deque, Decimal, Fraction)
 SEED = 0
 CODE = ""
 """The method with probes."""
-HIT, TICK, NEAR = "", "", ""
+HIT, TICK, WEIGH, NEAR = "", "", "", ""
 """Names of the probes."""
 INPUTS: tuple[tuple[Any, ...], ...] = ()
 MISSING: dict[int, tuple[int, ...]] = {}
@@ -98,6 +99,8 @@ class Ascent:
         self.names: dict[str, Any] = {"__name__": "candidate", "print": _print, NEAR: self.measure}
         self.names[HIT] = _print
         self.names[TICK] = repeat(None).__next__
+        self.scales = Scales()
+        self.names[WEIGH] = self.scales.weigh
         exec(compile(CODE, "candidate", "exec"), self.names)
         self.target = self.names["test_func"]
         self.known: dict[bytes, Point | None] = {}
@@ -146,7 +149,7 @@ class Ascent:
     def called(self, arguments: tuple[Any, ...], given: tuple[Any, ...]) -> Point:
         """Call the method on ``given``, which are equal to the arguments and may be changed."""
         hits: set[int] = set()
-        ticks = repeat(None, TURNS)
+        ticks = self.scales.turns = repeat(None, TURNS)
         self.names[HIT], self.names[TICK] = hits.add, ticks.__next__
         self.near, self.measured = {}, 0
         self.tried += 1

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from builder.sandbox.scales import Scales
 from builder.synthesis.climb.distance import holds, ways
 from builder.synthesis.climb.probes import insert_distance_probes
 from builder.synthesis.probes import Probed, insert_probes
@@ -38,6 +39,7 @@ def run(probed: Probed, near: str, *arguments: Any) -> tuple[Any, set[int], dict
 
     names: dict[str, Any] = {probed.probe.hit: hits.add, near: measure}
     names[probed.probe.tick] = lambda: None
+    names[probed.probe.weigh] = Scales().weigh
     exec(probed.code, names)
     try:
         return names["test_func"](*arguments), hits, nearest
