@@ -131,8 +131,8 @@ class _Search:
         domain = infer(self.method, calls, self.runner, self.source)
         self._run(self._drawn(domain), "hypothesis")
         domain = self._narrow(domain)
-        self._run(self._drawn(domain), "hypothesis")
-        self._run(self._from_constants(domain), "constant")
+        drawn, constant = self._drawn(domain), self._from_constants(domain)
+        self._run_together((drawn, "hypothesis"), (constant, "constant"))
         domain = self._narrow(domain)
         self._mutate(domain)
         if self._reach_missing(domain):
@@ -143,11 +143,17 @@ class _Search:
         self._wait_for_others(domain)
         return self._finish(domain)
 
-    def _run(self, inputs: Iterable[str], origin: str) -> list[str]:
-        new = self.runner.run(inputs)
-        for text in new:
-            self.origins.setdefault(text, origin)
-        return new
+    def _run(self, inputs: Iterable[str], origin: str) -> None:
+        self._run_together((inputs, origin))
+
+    def _run_together(self, *springs: tuple[Iterable[str], str]) -> None:
+        """Run the inputs of several springs that are new, in one job."""
+        origins: dict[str, str] = {}
+        for inputs, origin in springs:
+            for text in inputs:
+                origins.setdefault(text, origin)
+        for text in self.runner.run(origins):
+            self.origins.setdefault(text, origins[text])
 
     # Springs
 

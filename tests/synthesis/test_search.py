@@ -12,6 +12,7 @@ from builder.literals import canonical, loads
 from builder.reasons import Reason, Stage
 from builder.records import Rejection
 from builder.sandbox.supervisor import Sandbox
+from builder.synthesis import runner
 from builder.synthesis.probes import insert_probes
 from builder.synthesis.search import Exploration, explore
 from tests.synthesis.methods import method_of
@@ -212,6 +213,27 @@ def test_a_slow_input_is_an_example_where_all_others_have_one_outcome(sandbox: S
     found = explored(sandbox, code, "(3,)", "(4,)")
     outputs = Counter(each.example.output for each in found.observations)
     assert outputs["False"] > 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "kept = list(range(arg0 * arg0))\n    i = 2\n    while kept[i:]:\n"
+        "        kept = sorted(set(kept) - set(kept[i::i]))\n        i += 1\n    return kept[:3]",
+        "product = 1\n    for i in range(1, abs(arg0) + 1):\n        product *= i ** i\n"
+        "    return str(product)[:3]",
+        "text = 'ab'\n    while len(text) < arg0 ** 3:\n        text = text.replace('a', 'ba')\n"
+        "    return text.count('b') % 7",
+        "return sum(sorted(str(n)) > ['1'] for n in [10, arg0]) + sum(range(arg0 ** 3))",
+    ],
+)
+def test_no_clock_decides_what_is_an_example(
+    body: str, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = f"def test_func(arg0):\n    {body}\n"
+    found = explored(sandbox, code, "(3,)", "(7,)")
+    monkeypatch.setattr(runner, "CALL_SECONDS", 10 * runner.CALL_SECONDS)
+    assert explored(sandbox, code, "(3,)", "(7,)") == found
 
 
 def test_answers_on_the_edge_of_a_float_are_no_examples(sandbox: Sandbox) -> None:
