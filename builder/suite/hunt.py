@@ -27,7 +27,7 @@ AT_PLACE = 100
 """So many inputs have to come to its line, new or known, or no new one at all."""
 LEAST_BOUND = 5
 """Where a method loops so long on larger ints that they are no examples, all ints up to here."""
-HUNT_SECONDS = 4.0
+HUNT_SECONDS = 20.0
 """CPU time of a hunt of usual effort; its count of loop turns ends it many times sooner."""
 _FROM_POOL = 40
 

@@ -13,14 +13,17 @@ from builder.suite.mutants import Mutation, mutate
 from builder.suite.mutation import trial
 from builder.suite.mutation.finder import Mutant
 from builder.synthesis.programs import program_text
+from builder.synthesis.runner import limited
 
 ALL_OF = 40
 """So many inputs are tried on every mutant; the others only on those that few of them kill."""
 ENOUGH = 3
 """Killers after which a mutant is not tried on further inputs."""
-MUTANT_SECONDS = 1.0
-"""CPU time of a mutant on all inputs together. Endless loops end by their count of turns, many
-times sooner; this and the memory are for values that grow without end."""
+MUTANT_SECONDS = 2.5
+"""CPU time of a mutant on all inputs together. Nearly all end by their count of turns, many times
+sooner; this and the memory are for what no weight foresees."""
+LOAD_SECONDS = 10.0
+"""CPU time of the method itself on all inputs, which its own count ends many times sooner."""
 LATE_MUTANTS = 20
 """So many may run out of CPU time; then the rest is not tried."""
 MUTANT_BYTES = 160 * 1024 * 1024
@@ -98,17 +101,15 @@ def mutation_kills(method: Method, inputs: Sequence[str], sandbox: Sandbox) -> K
 @contextmanager
 def mutant_limits(sandbox: Sandbox, seconds: float = MUTANT_SECONDS) -> Iterator[None]:
     """Let the sandbox be strict with mutants; ``seconds`` of CPU time are for each call."""
-    limits = sandbox.limits
-    sandbox.limits = replace(
-        limits,
+    limits = replace(
+        sandbox.limits,
         call_seconds=seconds,
+        load_seconds=LOAD_SECONDS,
         late_calls=LATE_MUTANTS,
-        memory_bytes=min(MUTANT_BYTES, limits.memory_bytes),
+        memory_bytes=min(MUTANT_BYTES, sandbox.limits.memory_bytes),
     )
-    try:
+    with limited(sandbox, limits):
         yield
-    finally:
-        sandbox.limits = limits
 
 
 def trial_job(

@@ -16,6 +16,7 @@ from builder.reasons import Reason, Stage
 from builder.records import Coverage, Example, Rejection
 from builder.sandbox.protocol import Call, Job, Outcome, Report, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.synthesis.runner import ENTRY_POINT, patience
 
 Arc = tuple[int, int]
 """From line to line; a negative end is the way out of the function that starts there."""
@@ -56,7 +57,8 @@ def measure(
         The figures of all inputs together, and the outcome of each.
     """
     calls = tuple(Call(literal) for literal in inputs)
-    report = sandbox.run(Job(code, "test_func", calls, coverage=True))
+    with patience(sandbox):  # under coverage.py a call takes many times as long
+        report = sandbox.run(Job(code, ENTRY_POINT, calls, coverage=True))
     return coverage_of(code, report), report.outcomes
 
 

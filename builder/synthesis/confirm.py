@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from builder.reasons import Reason
 from builder.sandbox.protocol import Call, Job, Verdict
 from builder.synthesis.floats import agree, is_inexact, neighbours
-from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner, check
+from builder.synthesis.runner import ENTRY_POINT, RefusedError, Runner, check, patience
 
 _LIMITS = ("RecursionError", "MemoryError")
 """Exceptions that depend on how deep the stack is, or the memory, where the call is made."""
@@ -27,7 +27,8 @@ def confirm(runner: Runner, inputs: Sequence[str]) -> list[str]:
     kept = _without_flipping(runner, inputs)
     calls = tuple(Call(text) for text in kept)
     job = Job(runner.method.code, ENTRY_POINT, calls, repeat=True)
-    report = runner.sandbox.run(job, surroundings=1)
+    with patience(runner.sandbox):
+        report = runner.sandbox.run(job, surroundings=1)
     check(report, kept)
     confirmed = []
     for text, second in zip(kept, report.outcomes, strict=True):

@@ -1,21 +1,19 @@
 """Inputs led towards the arcs that none has taken, by how far each decision was from them."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from builder.literals import dumps, loads
 from builder.sandbox import scales
 from builder.sandbox.protocol import Call, Job, Verdict
-from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.climb import ascent, distance, feedback, variables
 from builder.synthesis.climb.probes import insert_distance_probes
 from builder.synthesis.conditions import domain_test
 from builder.synthesis.domain import Domain
 from builder.synthesis.programs import program_text
-from builder.synthesis.runner import ENTRY_POINT, Runner
+from builder.synthesis.runner import ENTRY_POINT, Runner, limited
 
-CLIMB_SECONDS = 3.0
+CLIMB_SECONDS = 10.0
 """CPU time; the count of inputs and loop turns ends it many times sooner."""
 CLIMB_BYTES = 160 * 1024 * 1024
 ANSWER_CHARACTERS = 100_000
@@ -67,7 +65,13 @@ def reach_missing(runner: Runner, domain: Domain, valid: Sequence[str], seed: fl
         "is_inside": f"lambda arguments: {domain_test(domain, 'arguments')}",
     }
     code = program_text((scales, distance, variables, feedback, ascent), values)
-    with _climb_limits(runner.sandbox):
+    limits = replace(
+        runner.sandbox.limits,
+        call_seconds=CLIMB_SECONDS,
+        memory_bytes=min(CLIMB_BYTES, runner.sandbox.limits.memory_bytes),
+        value_characters=ANSWER_CHARACTERS,
+    )
+    with limited(runner.sandbox, limits):
         report = runner.sandbox.run(Job(code, ENTRY_POINT, (Call("(None,)"),)))
     if not report.outcomes or report.outcomes[0].verdict is not Verdict.OK:
         return Reached((), 0)
@@ -84,18 +88,3 @@ def _starts(runner: Runner, missing: dict[int, tuple[int, ...]], valid: Sequence
         near = [text for text in short if not set(others).isdisjoint(runner.outcomes[text].hits)]
         chosen.update(dict.fromkeys(near[:STARTS_EACH]))
     return list(chosen)
-
-
-@contextmanager
-def _climb_limits(sandbox: Sandbox) -> Iterator[None]:
-    limits = sandbox.limits
-    sandbox.limits = replace(
-        limits,
-        call_seconds=CLIMB_SECONDS,
-        memory_bytes=min(CLIMB_BYTES, limits.memory_bytes),
-        value_characters=ANSWER_CHARACTERS,
-    )
-    try:
-        yield
-    finally:
-        sandbox.limits = limits

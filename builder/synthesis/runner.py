@@ -8,7 +8,7 @@ from typing import Any
 from builder.literals import loads
 from builder.reasons import Reason
 from builder.records import Method
-from builder.sandbox.protocol import Call, Job, Outcome, Probe, Report, Verdict
+from builder.sandbox.protocol import Call, Job, Limits, Outcome, Probe, Report, Verdict
 from builder.sandbox.supervisor import Sandbox
 from builder.synthesis.constants import mine
 from builder.synthesis.probes import insert_probes
@@ -20,8 +20,9 @@ What needs more is no example. Every machine counts alike, so this limit and no 
 CALL_SECONDS = 0.5
 """CPU time of a call during the search, many times what the budget takes: for the few things that
 no weight foresees, such as a regular expression that tries everything."""
-PATIENT_SECONDS, PATIENT_BUDGET = 1.0, 1_000_000
-"""The same where nothing but a late call shows what a method can do."""
+PATIENT_SECONDS, PATIENT_BUDGET = 10.0, 1_000_000
+"""The same where nothing but a late call shows what a method can do, and wherever a call is made
+again that the count has admitted."""
 OUTPUT_CHARACTERS = 4_000
 LATE_CALLS = 20
 """Late calls that end a job; the next job goes on behind them."""
@@ -56,17 +57,31 @@ class RefusedError(Exception):
 @contextmanager
 def search_limits(sandbox: Sandbox) -> Iterator[None]:
     """Let the sandbox be strict while inputs are looked for."""
-    limits = sandbox.limits
-    sandbox.limits = replace(
-        limits,
-        call_seconds=min(CALL_SECONDS, limits.call_seconds),
+    limits = replace(
+        sandbox.limits,
+        call_seconds=min(CALL_SECONDS, sandbox.limits.call_seconds),
         late_calls=LATE_CALLS,
-        value_characters=min(OUTPUT_CHARACTERS, limits.value_characters),
+        value_characters=min(OUTPUT_CHARACTERS, sandbox.limits.value_characters),
     )
+    with limited(sandbox, limits):
+        yield
+
+
+@contextmanager
+def patience(sandbox: Sandbox) -> Iterator[None]:
+    """Let the sandbox wait for calls that the count of turns has admitted, on any machine."""
+    with limited(sandbox, replace(sandbox.limits, call_seconds=PATIENT_SECONDS)):
+        yield
+
+
+@contextmanager
+def limited(sandbox: Sandbox, limits: Limits) -> Iterator[None]:
+    """Give the sandbox other limits for a while."""
+    before, sandbox.limits = sandbox.limits, limits
     try:
         yield
     finally:
-        sandbox.limits = limits
+        sandbox.limits = before
 
 
 class Runner:
@@ -126,13 +141,11 @@ class Runner:
         late = [text for text in inputs if self.outcomes[text].verdict is Verdict.TIMEOUT]
         for text in late:
             del self.outcomes[text]
-        limits, probe = self.sandbox.limits, self.probe
-        self.sandbox.limits = replace(limits, call_seconds=PATIENT_SECONDS)
+        probe = self.probe
         self.probe, self._late = replace(probe, budget=PATIENT_BUDGET), 0
-        try:
+        with patience(self.sandbox):
             self.run(late)
-        finally:
-            self.sandbox.limits, self.probe = limits, probe
+        self.probe = probe
 
     def arguments(self, text: str) -> tuple[Any, ...]:
         """Value of an input. It is shared: never change it in place."""
