@@ -50,6 +50,7 @@ BYTES_A_TICK = 100
 such as to double a list, is paid for like that."""
 
 _SCALARS = (int, str, bool, type(None))
+_UNCHANGEABLE = (*_SCALARS, float)
 
 
 def note(_number: int) -> None:
@@ -68,9 +69,11 @@ class Seen(NamedTuple):
     result: bytes
     """Both, pickled; empty if they cannot be."""
     ticks: int
-    turns: int
-    weight: int
-    """Those of the ticks that were turns of loops and calls of functions, and weighed."""
+    most_turns: int
+    most_weight: int
+    """What a mutant may spend, of either kind of ticks."""
+    is_plain: bool
+    """Whether the arguments are scalars, which nothing can change."""
     visited: frozenset[int]
 
 
@@ -101,15 +104,16 @@ class Program:
             OutOfTicksError: it needed the whole of either budget.
             BaseException: what the target raises.
         """
-        turns, weights = repeat(None, most_turns), repeat(None, most_weight)
-        self.names[TICK], self.scales.turns = turns.__next__, weights
+        turns = repeat(None, most_turns)
+        self.names[TICK] = turns.__next__
+        self.scales.turns = weights = repeat(None, most_weight)
         try:
             return self.target(*arguments)
         finally:
-            self.turns = most_turns - turns.__length_hint__()
-            self.weight = most_weight - weights.__length_hint__()
-            self.spent += self.turns + self.weight
-            if self.turns >= most_turns or self.weight >= most_weight:
+            self.turns = spent = most_turns - turns.__length_hint__()
+            self.weight = weight = most_weight - weights.__length_hint__()
+            self.spent += spent + weight
+            if spent == most_turns or weight == most_weight:
                 raise OutOfTicksError
 
 
@@ -167,8 +171,10 @@ def look(program: Program, number: int, arguments: Any, budget: int) -> Seen | N
     used = program.spent - spent
     if used > budget:
         return None
-    cost = (used, program.turns, program.weight)
-    return Seen(number, kept, value, arguments, result, *cost, frozenset(visited))
+    most = (_many_times(program.turns), _many_times(program.weight))
+    is_plain = all(type(argument) in _UNCHANGEABLE for argument in arguments)
+    where = frozenset(visited)
+    return Seen(number, kept, value, arguments, result, used, *most, is_plain, where)
 
 
 def outcome_bytes(value: Any, arguments: Any) -> bytes:
@@ -217,13 +223,15 @@ def differs(mutant: Program, seen: Seen) -> bool:
     Raises:
         OutOfTicksError: it turns in its loops many times as often as the method.
     """
-    arguments = fresh(seen)
+    arguments = seen.after if seen.is_plain else fresh(seen)
     try:
-        value = mutant.call(arguments, _many_times(seen.turns), _many_times(seen.weight))
+        value = mutant.call(arguments, seen.most_turns, seen.most_weight)
     except OutOfTicksError:
         raise
     except (Exception, SystemExit):
         return True
+    if seen.is_plain and type(value) in _SCALARS:
+        return type(value) is not type(seen.value) or bool(value != seen.value)
     if seen.result:
         result = outcome_bytes(value, arguments)
         mutant.spent += len(result) // BYTES_A_TICK
