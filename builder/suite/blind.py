@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from builder.literals import LiteralError, dumps, loads
+from builder.literals import LiteralError, dumps
 from builder.records import Example, Method
 from builder.sandbox.protocol import Outcome, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.shared_values import shared_value
 from builder.suite.calls import call_all
 from builder.suite.views import VIEWS
 from builder.synthesis.domain import Domain, Kind
@@ -54,7 +55,7 @@ class Blind:
             return None
 
     def _seen(self, value: Any) -> Any:
-        return VIEWS[self.overlooks].look(value) if self.overlooks else loads(self.value)
+        return VIEWS[self.overlooks].look(value) if self.overlooks else shared_value(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def passing_blind(method: Method, tests: Sequence[Example], sandbox: Sandbox) ->
         {
             Blind(place, value=dumps(value)): None
             for test in tests
-            for place, value in enumerate(loads(test.input))
+            for place, value in enumerate(shared_value(test.input))
         }
     )
     if all(impostor.place == 0 for impostor in impostors):
@@ -139,7 +140,7 @@ def _unmasked(
     """Return for each input the impostors that do not give its output."""
     wanted: list[tuple[Example, Blind, str]] = []
     for example in examples:
-        arguments = loads(example.input)
+        arguments = shared_value(example.input)
         for impostor in impostors:
             text = impostor.input_of(arguments)
             if text is not None and text != example.input:
@@ -161,7 +162,7 @@ def _new_pairs(
     masked: Sequence[Blind], domain: Domain, examples: Sequence[Example]
 ) -> list[tuple[Blind, str, str]]:
     """Return new inputs of which masked impostors see too little, and what they see instead."""
-    inputs = [loads(example.input) for example in examples]
+    inputs = [shared_value(example.input) for example in examples]
     known = {example.input for example in examples}
     found: dict[tuple[Blind, str, str], None] = {}
     for impostor in masked:

@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from builder.literals import loads
 from builder.reasons import Reason, Stage
 from builder.records import Example, Rejection
+from builder.shared_values import shared_value
 from builder.suite.blind import Blind
 from builder.suite.categories import Category, categories
 from builder.suite.impostors import IMPOSTORS, Impostor, passing
@@ -120,7 +120,7 @@ def select(
         return Rejection("", "", Stage.SUITE, Reason.CONSTANT, detail)
     tests = _without_redundant(_cover(rest, maximum))
     _expose_impostors(tests, rest, maximum)
-    falling_into = {each.input: categories(loads(each.input)) for each in rest}
+    falling_into = {each.input: categories(shared_value(each.input)) for each in rest}
     _show_all(falling_into, tests, rest, maximum)
     typical = min(maximum, max(minimum, TYPICAL_TESTS))
     _show_twice(tests, rest, typical)

@@ -9,6 +9,7 @@ either thrown away or gives way to the value. ``test`` as a condition becomes
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from builder.sandbox.protocol import Probe
@@ -53,6 +54,7 @@ Wrap = Callable[[ast.expr, int], ast.expr]
 next number is that of the other."""
 
 
+@lru_cache(maxsize=8)
 def insert_probes(code: str, wrap: Wrap = lambda test, _: test) -> Probed:
     """Write probes into every function of a module.
 

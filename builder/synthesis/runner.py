@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from builder.literals import loads
 from builder.reasons import Reason
 from builder.records import Method
 from builder.sandbox.protocol import Call, Job, Limits, Outcome, Probe, Report, Verdict
 from builder.sandbox.supervisor import Sandbox
+from builder.shared_values import shared_value
 from builder.synthesis.constants import mine
 from builder.synthesis.probes import insert_probes
 
@@ -99,7 +99,6 @@ class Runner:
         self.outcomes: dict[str, Outcome] = {}
         """By canonical literal of the argument tuple, in the order in which they were run."""
         self._late = 0
-        self._arguments: dict[str, tuple[Any, ...]] = {}
         self.reached: set[int] = set()
         """Arcs that a call that returned has taken."""
 
@@ -149,9 +148,8 @@ class Runner:
 
     def arguments(self, text: str) -> tuple[Any, ...]:
         """Value of an input. It is shared: never change it in place."""
-        if text not in self._arguments:
-            self._arguments[text] = loads(text)
-        return self._arguments[text]
+        value: tuple[Any, ...] = shared_value(text)
+        return value
 
     def valid(self) -> list[str]:
         """Inputs on which the method returned a value, in the order in which they were run."""
