@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
@@ -250,9 +250,12 @@ def _distinct(
 ) -> Distinct:
     """Keep one of each function, and none of the other data sets."""
     watcher.note(f"comparing {len(tasks)} functions")
-    with Sandbox(allow=request.allow) as sandbox:
+    with ExitStack() as stack:
+        sandboxes = [
+            stack.enter_context(Sandbox(allow=request.allow)) for _ in range(request.workers)
+        ]
         elsewhere = [function for other in others for function in other.functions]
-        compare = partial(compare_once, sandbox=sandbox, keeper=store)
+        compare = partial(compare_once, sandboxes=sandboxes, keeper=store)
         return drop_duplicates(tasks, elsewhere, compare)
 
 

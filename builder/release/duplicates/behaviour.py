@@ -20,8 +20,10 @@ NO_ANSWER: Final = bytes(DIGEST_BYTES)
 
 Answers = Mapping[str, bytes]
 """By input the digest of the value returned."""
-Ask = Callable[[Function, Sequence[str]], Answers]
-"""Calls a function on inputs."""
+Question = tuple[Function, Sequence[str]]
+"""What a function answers to inputs."""
+Ask = Callable[[Sequence[Question]], Sequence[Answers]]
+"""Calls each of some functions on its inputs."""
 
 
 def digest(value: str) -> bytes:
@@ -64,10 +66,8 @@ class Pool:
             members.setdefault(function.domain, []).append(number)
         self._groups = [(self._lying_in(domain), group) for domain, group in members.items()]
         inside = {number: inputs for inputs, group in self._groups for number in group}
-        self.answers = [
-            _in_domain(each, ask(each, tuple(inside[number])))
-            for number, each in enumerate(functions)
-        ]
+        found = ask([(each, tuple(inside[number])) for number, each in enumerate(functions)])
+        self.answers = list(map(_in_domain, functions, found))
 
     def _lying_in(self, domain: Domain) -> dict[str, None]:
         return dict.fromkeys(t for t in self._inputs if domain.contains(self.values[t]))
@@ -133,9 +133,10 @@ class CrossRun:
             for one, other in (pair, pair[::-1]):
                 tests = [test.input for test in functions[other].tests]
                 inputs.setdefault(one, {}).update(dict.fromkeys(tests))
+        found = ask([(functions[number], tuple(texts)) for number, texts in inputs.items()])
         self._answers = {
-            number: _in_domain(functions[number], ask(functions[number], tuple(texts)))
-            for number, texts in inputs.items()
+            number: _in_domain(functions[number], answers)
+            for number, answers in zip(inputs, found, strict=True)
         }
 
     def agreement(self, one: int, other: int) -> Agreement:

@@ -86,7 +86,7 @@ def compare(functions: Sequence[Function], elsewhere: int, ask: Ask) -> Comparis
         functions: the highest rank first.
         elsewhere: how many of the first stand elsewhere: they are not compared among themselves,
             and are nobody's rivals.
-        ask: calls a function in the sandbox.
+        ask: calls functions in the sandbox.
 
     Raises:
         SyntaxError: a function does not parse.
@@ -188,7 +188,7 @@ def _evidence(
         pool: the functions and what they answered.
         pairs: which of them to compare.
         near: how alike the trees are of those that are nearly the same.
-        ask: calls a function in the sandbox.
+        ask: calls functions in the sandbox.
     """
     found: dict[Pair, dict[Measure, str]] = {}
     functions = pool.functions

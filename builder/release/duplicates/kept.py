@@ -20,18 +20,19 @@ _COMPARISON = TypeAdapter(Comparison)
 
 
 def compare_once(
-    functions: Sequence[Function], elsewhere: int, sandbox: Sandbox, keeper: Keeper
+    functions: Sequence[Function], elsewhere: int, sandboxes: Sequence[Sandbox], keeper: Keeper
 ) -> Comparison:
     """Compare functions as ``compare`` does, unless the very same have been compared before.
 
     Raises:
         HarnessError: the sandbox failed.
     """
-    key = _key(functions, elsewhere, sandbox.level)
+    key = _key(functions, elsewhere, sandboxes[0].level)
     kept = keeper.get_bytes(key)
     if kept is not None:
         return _COMPARISON.validate_json(kept)
-    comparison = compare(functions, elsewhere, Caller(sandbox, keeper))
+    with Caller(sandboxes, keeper) as ask:
+        comparison = compare(functions, elsewhere, ask)
     keeper.put_bytes(key, _COMPARISON.dump_json(comparison))
     return comparison
 

@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def ask(sandbox: Sandbox, store: Store) -> Caller:
-    return Caller(sandbox, store)
+    return Caller([sandbox], store)
 
 
 @pytest.fixture

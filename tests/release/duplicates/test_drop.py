@@ -33,7 +33,7 @@ def row(name: str, **changes: Any) -> Task:
 
 @pytest.fixture
 def compare(sandbox: Sandbox, store: Store) -> Any:
-    return partial(compare_once, sandbox=sandbox, keeper=store)
+    return partial(compare_once, sandboxes=[sandbox], keeper=store)
 
 
 def names(distinct: Distinct) -> list[str]:
@@ -85,7 +85,7 @@ def test_the_same_functions_are_compared_once(
     sandbox: Sandbox, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [row("a"), row("b", code=OTHER)]
-    compare = partial(compare_once, sandbox=sandbox, keeper=store)
+    compare = partial(compare_once, sandboxes=[sandbox], keeper=store)
     first = drop_duplicates(rows, [], compare)
     monkeypatch.setattr(Sandbox, "run", None)
     assert drop_duplicates(rows, [], compare) == first
@@ -94,7 +94,7 @@ def test_the_same_functions_are_compared_once(
 def test_a_changed_example_is_compared_anew(sandbox: Sandbox, store: Store) -> None:
     def key_is_kept(functions: Sequence[Function]) -> bool:
         before = len(answers(store))
-        compare_once(functions, 0, sandbox, store)
+        compare_once(functions, 0, [sandbox], store)
         return len(answers(store)) == before
 
     rows = [row("a"), row("b", code=OTHER)]
