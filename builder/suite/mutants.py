@@ -18,6 +18,8 @@ Insertion = tuple[int, str]
 """Offset in bytes, and a text."""
 Weight = tuple[int, int, int]
 """Where an expression starts and ends, in bytes, and by which shift it is weighed."""
+_CLOSING, _BETWEEN, _OPENING, _INSIDE = range(4)
+"""The order of what is written at one and the same place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +123,6 @@ class _Editor:
         return (
             f"{self._weigh}({name}, {COPIED})\n{self._finder.indentation(mutant.line)}{mutant.text}"
         )
-
-
-_CLOSING, _BETWEEN, _OPENING, _INSIDE = range(4)
-"""The order of what is written at one and the same place."""
 
 
 def _weights(finder: Finder) -> Iterator[Weight]:
