@@ -17,7 +17,7 @@ _HASHED = frozenset((set, frozenset, dict, Counter, defaultdict, OrderedDict, ra
 _SIZED = _HASHED.union((str, bytes, bytearray, list, tuple, deque))
 """Types whose length can be asked for without running anything foreign."""
 _SHORT = 1 << 256
-_type, _len, _int, _isqrt = type, len, int, isqrt
+_type, _len, _int, _isqrt, _islice, _next = type, len, int, isqrt, islice, next
 
 
 class Scales:
@@ -49,7 +49,7 @@ class Scales:
         else:
             return value
         if cost:
-            for _ in islice(self.turns, cost - 1):
+            for _ in _islice(self.turns, cost - 1):
                 pass
-            next(self.turns)
+            _next(self.turns)
         return value

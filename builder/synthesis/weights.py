@@ -8,7 +8,7 @@ clock, which still ends what no weight foresees, waits many times as long.
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from builder.sandbox.scales import COPIED, EACH, LOOKED_UP, SCANNED
 
@@ -83,7 +83,7 @@ def grown_name(statement: ast.AST) -> str | None:
     return None
 
 
-def _heavy(node: ast.AST, free: Iterable[str]) -> Iterator[tuple[ast.expr, int]]:
+def _heavy(node: ast.AST, free: Set[str]) -> Iterator[tuple[ast.expr, int]]:
     """Yield what is to be weighed of one node: itself, or its parts."""
     match node:
         case ast.Call(func=ast.Name(id=name)) if name not in free:

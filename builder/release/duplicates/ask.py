@@ -40,13 +40,12 @@ class Caller:
     def __init__(self, sandboxes: Sequence[Sandbox], keeper: Keeper) -> None:
         """Take sandboxes of one level, at least one, that nobody else uses meanwhile."""
         self._level = sandboxes[0].level
-        self._count = len(sandboxes)
         self._free: SimpleQueue[Sandbox] = SimpleQueue()
         for sandbox in sandboxes:
             self._free.put(sandbox)
         self._keeper = keeper
         # A sandbox ends with the thread that has started it, so the threads stay for all calls.
-        self._threads = ThreadPoolExecutor(self._count) if self._count > 1 else None
+        self._threads = ThreadPoolExecutor(len(sandboxes)) if len(sandboxes) > 1 else None
 
     def __enter__(self) -> "Caller":
         return self
